@@ -10,7 +10,8 @@ import type { FiledMessage } from "../model/message.js";
 import { keyOf, MAIN_SCOPE, type MessageKey, type ScopeId } from "../model/address.js";
 import type { Day, Month } from "../model/time.js";
 import type { Disk, FileStat } from "../platform/disk.js";
-import { stampOf } from "../platform/files.js";
+import { basename, dirname, stampOf } from "../platform/files.js";
+import { type FolderLook, type FolderLooks, wholeLooks } from "../platform/folder-looks.js";
 import { type Named, openVerbatim } from "../protocol/verbatim.js";
 import { parseSummary } from "../protocol/summary.js";
 import { readText } from "../protocol/publish.js";
@@ -62,27 +63,43 @@ export class Catalogue {
   /** Counts up with what a start has to read where nothing remembers it: messages of days, and summaries. */
   messagesRead = 0;
 
+  /** Folders as they were when all of their files were known. */
+  readonly #settled = new Map<string, FolderLook>();
+
   constructor(
     readonly disk: Disk,
     readonly workspace: Workspace,
+    readonly looks: FolderLooks = wholeLooks(disk),
   ) {}
 
   /** Reads what changed; all of it where `found` gets the messages of each verbatim file, one after the other. */
   async refresh(finding?: Finding, pace: Pace = atOnce): Promise<void> {
-    const present = new Set<string>();
+    const present = new Map<string, FolderLook>();
+    let hasChanged = false;
     for (const folder of await this.#scopeFolders()) {
       for (const { dir, place } of await this.#foldersOf(folder)) {
-        const paths = await this.#filesIn(dir);
-        // A folder at once: one after another would take most of the time of a start.
-        const stats = await Promise.all(paths.map((path) => this.#stat(path)));
-        for (const [index, path] of paths.entries()) {
-          present.add(path);
-          await this.#look({ path, folder, place }, stats[index], pace, finding);
+        const look = await this.looks.look(at(this.workspace, dir));
+        present.set(dir, look);
+        if (finding === undefined && this.#settled.get(dir) === look) continue;
+        hasChanged = true;
+        for (const [, error] of look.failed) throw error;
+        for (const [name, stat] of look.stats) {
+          if (!name.endsWith(".md")) continue;
+          await this.#look({ path: `${dir}/${name}`, folder, place }, stat, pace, finding);
           await pace();
         }
+        this.#settled.set(dir, look);
       }
     }
-    for (const path of this.#known.keys()) if (!present.has(path)) this.#drop(path);
+    if (hasChanged || present.size !== this.#settled.size) this.#dropGone(present);
+  }
+
+  #dropGone(present: ReadonlyMap<string, FolderLook>): void {
+    for (const dir of this.#settled.keys()) if (!present.has(dir)) this.#settled.delete(dir);
+    for (const path of this.#known.keys()) {
+      const look = present.get(dirname(path));
+      if (look?.stats.get(basename(path))?.kind !== "file") this.#drop(path);
+    }
   }
 
   /** Of the scope's files that may hold blocks, readable or not. */

@@ -17,7 +17,7 @@ import { pageFolder, promptsFolder, workerEntry } from "../platform/package-root
 import { environment as processEnvironment } from "../platform/process.js";
 import { systemRipgrep } from "../platform/ripgrep.js";
 import { nodeSpawn } from "../platform/spawn.js";
-import { fileWatch } from "../platform/watch.js";
+import { fileWatch, watchFolders } from "../platform/watch.js";
 import type { Watchdog } from "../platform/watchdog.js";
 import { noteOwner, ownerGuard } from "../protocol/owner-note.js";
 import { publish, readText } from "../protocol/publish.js";
@@ -102,6 +102,7 @@ export async function openMemd(parts: OpenParts): Promise<OpenedMemd | undefined
     random: systemRandom,
     locks: reads ? noLocks : fileLocks,
     watch: fileWatch,
+    watchFolder: (dir, changed) => watchFolders([dir], changed).close,
     spawn: nodeSpawn,
     ripgrep: systemRipgrep(),
     machine: systemMachine(),

@@ -95,6 +95,11 @@ export function isOwnFolder(dir: string): boolean {
   return MEMORY_FOLDERS.has(below);
 }
 
+/** Relative: a folder in which seldom anything changes, such as a month that is over. */
+export function isStillFolder(dir: string): boolean {
+  return /(?:^|\/)(?:archive\/[^/]+|summary)$/.test(dir);
+}
+
 export function at(workspace: Workspace, relative: string): string {
   return join(workspace.root, relative);
 }

@@ -12,7 +12,7 @@ export class ChangedSources {
   /** `now`: of every file, its version. The first time nothing is known of before. */
   tell(now: ReadonlyMap<string, string>, log: Log): void {
     const before = this.#stamps;
-    this.#stamps = now;
+    this.#stamps = new Map(now);
     if (before === undefined) return;
     const paths = [...now].flatMap(([path, stamp]) => (before.get(path) === stamp ? [] : [path]));
     const isListNew =

@@ -15,16 +15,19 @@ import { isMemdError, type MemdError, messageOf } from "../model/errors.js";
 import type { Passage } from "../model/passage.js";
 import type { Zone } from "../model/time.js";
 import type { Disk, FileStat } from "../platform/disk.js";
-import { contentHash, contentHasher } from "../platform/files.js";
+import { contentHash, contentHasher, dirname } from "../platform/files.js";
+import { type FolderLook, type FolderLooks, wholeLooks } from "../platform/folder-looks.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
 import { isOfItsText, NotMemory, passagesOfFile } from "./file-passages.js";
 import type { Engine } from "./index/engine.js";
 import { lookThrough, passagesOfUnfiled, type UnfiledMessage } from "./message-passages.js";
 import { PASSAGES_VERSION } from "./passages.js";
-import { type FoundFile, memoryFiles, placeOf, type SkippedFile } from "./walk.js";
+import { type FoundFile, type FoundFolder, memoryFolders, placeOf, type SkippedFile } from "./walk.js";
 
 export interface ReconcileParts {
   disk: Disk;
+  /** How folders are looked at; all of them, each time, where it is not given. */
+  looks?: FolderLooks;
   workspace: Workspace;
   engine: Engine;
   zone: Zone;
@@ -45,10 +48,12 @@ interface ReconcileProgress {
 /** Kept by the caller between runs; starting with an empty one only costs reading bad files once more. */
 export interface ReconcileState {
   skipped: Map<string, { stamp: string; reason: string }>;
+  /** Folders as they were when all of their files stood in the index. */
+  settled: Map<string, FolderLook>;
 }
 
 export function newReconcileState(): ReconcileState {
-  return { skipped: new Map() };
+  return { skipped: new Map(), settled: new Map() };
 }
 
 export interface Reconciled {
@@ -67,26 +72,69 @@ export async function reconcile(
   unfiled: readonly UnfiledMessage[],
   state: ReconcileState,
 ): Promise<Reconciled> {
-  const { disk, workspace, engine, pace } = parts;
+  const { disk, workspace, engine, pace, looks = wholeLooks(disk) } = parts;
   const stamps = await engine.stamps();
-  const { files, skipped, unseen } = await memoryFiles(disk, workspace);
+  const { folders, skipped, unseen } = await memoryFolders({ disk, looks }, workspace);
+  const count = folders.reduce((sum, { files }) => sum + files.length, 0);
   const result: Reconciled = { read: 0, unchanged: 0, removed: 0, skipped: [...skipped] };
-  for (const [done, file] of files.entries()) {
-    parts.onProgress?.({ done, files: files.length });
-    const stamp = stampOf(file.stat, parts);
-    if (stamps.get(file.path) === stamp) result.unchanged += 1;
-    else if (state.skipped.get(file.path)?.stamp === stamp)
-      result.skipped.push({ path: file.path, reason: reasonOf(state, file.path) });
-    else if (result.left !== undefined || (result.read > 0 && parts.isCalled?.() === true))
-      result.left = (result.left ?? 0) + 1;
-    else if (await indexFile(parts, file, stamp, state)) result.read += 1;
-    else result.skipped.push({ path: file.path, reason: reasonOf(state, file.path) });
-    await pace();
+  const stampOf = stampsOf(parts);
+  const isSame = !hasChanged(folders, stamps, state);
+  let done = 0;
+  for (const { dir, look, files } of folders) {
+    if (state.settled.get(dir) === look) {
+      result.unchanged += files.length;
+      done += files.length;
+      continue;
+    }
+    const before = result.unchanged;
+    for (const file of files) {
+      parts.onProgress?.({ done, files: count });
+      done += 1;
+      const stamp = stampOf(file.stat);
+      if (stamps.get(file.path) === stamp) result.unchanged += 1;
+      else if (state.skipped.get(file.path)?.stamp === stamp)
+        result.skipped.push({ path: file.path, reason: reasonOf(state, file.path) });
+      else if (result.left !== undefined || (result.read > 0 && parts.isCalled?.() === true))
+        result.left = (result.left ?? 0) + 1;
+      else if (await indexFile(parts, file, stamp, state)) result.read += 1;
+      else result.skipped.push({ path: file.path, reason: reasonOf(state, file.path) });
+      await pace();
+    }
+    if (dir !== "" && result.unchanged - before === files.length) state.settled.set(dir, look);
+    else state.settled.delete(dir);
   }
   await indexUnfiled(parts, unfiled);
 
   // Last, so that a day that moved to the archive is never missing in between.
-  const present = new Set(files.map(({ path }) => path));
+  if (!isSame) {
+    const present = new Set(folders.flatMap(({ files }) => files.map(({ path }) => path)));
+    result.removed = await removeGone(parts, present, stamps, unseen);
+    for (const path of state.skipped.keys()) if (!present.has(path)) state.skipped.delete(path);
+    const dirs = new Set(folders.map(({ dir }) => dir));
+    for (const dir of state.settled.keys()) if (!dirs.has(dir)) state.settled.delete(dir);
+  }
+  return result;
+}
+
+/** Whether a folder has come, gone or changed since all of it stood in the index. */
+function hasChanged(
+  folders: readonly FoundFolder[],
+  stamps: ReadonlyMap<string, string>,
+  { settled }: ReconcileState,
+): boolean {
+  const real = folders.filter(({ dir }) => dir !== "");
+  const isGone = stamps.has(FILES.memory) && folders.every(({ files }) => files[0]?.path !== FILES.memory);
+  return isGone || real.length !== settled.size || real.some(({ dir, look }) => settled.get(dir) !== look);
+}
+
+/** How many were of no file any more. */
+async function removeGone(
+  { engine }: Pick<ReconcileParts, "engine">,
+  present: ReadonlySet<string>,
+  stamps: ReadonlyMap<string, string>,
+  unseen: readonly string[],
+): Promise<number> {
+  let removed = 0;
   for (const path of stamps.keys()) {
     const stays =
       present.has(path) ||
@@ -94,10 +142,9 @@ export async function reconcile(
       unseen.some((place) => path === place || path.startsWith(`${place}/`));
     if (stays) continue;
     await engine.remove(path);
-    result.removed += 1;
+    removed += 1;
   }
-  for (const path of state.skipped.keys()) if (!present.has(path)) state.skipped.delete(path);
-  return result;
+  return removed;
 }
 
 /** Only the messages without a block, for when nothing else changed: cheap enough for every new message. */
@@ -164,8 +211,9 @@ function isUnreadable(error: unknown): error is MemdError {
 type StampParts = Pick<ReconcileParts, "zone" | "patterns">;
 
 /** Tells versions of a file apart, and of what is made of it. */
-function stampOf({ size, mtimeMs, ino }: FileStat, { zone, patterns = [] }: StampParts): string {
-  return [PASSAGES_VERSION, contentHash(patterns.join("\n")), zone.name, size, mtimeMs, ino].join(" ");
+function stampsOf({ zone, patterns = [] }: StampParts): (stat: FileStat) => string {
+  const made = [PASSAGES_VERSION, contentHash(patterns.join("\n")), zone.name].join(" ");
+  return ({ size, mtimeMs, ino }) => `${made} ${size} ${mtimeMs} ${ino}`;
 }
 
 function isJournal(path: string): boolean {
@@ -203,6 +251,7 @@ export async function readAgainWhereChanged(
     parts.engine.stamps(),
     ...places.map(({ path }) => lookAt(parts, path)),
   ]);
+  const stampOf = stampsOf(parts);
   let hasChanged = false;
   let left = MOST_BYTES;
   for (const [index, place] of places.entries()) {
@@ -212,14 +261,16 @@ export async function readAgainWhereChanged(
     if (stat === "unseen" || known === undefined) continue;
     if (stat?.kind !== "file") {
       await parts.engine.remove(place.path);
+      state.settled.delete(dirname(place.path));
       hasChanged = true;
       continue;
     }
-    const stamp = stampOf(stat, parts);
+    const stamp = stampOf(stat);
     if (stamp === known || stamp === state.skipped.get(place.path)?.stamp || stat.size > left) continue;
     left -= stat.size;
     const file: FoundFile = { ...place, stat };
     await indexFile(parts, file, stamp, state);
+    state.settled.delete(dirname(place.path));
     hasChanged = true;
   }
   return hasChanged;

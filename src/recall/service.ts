@@ -10,6 +10,7 @@ import { isMemdError, MemdError, messageOf } from "../model/errors.js";
 import type { Listed } from "../model/found.js";
 import { pacer } from "../platform/clock.js";
 import type { Disk } from "../platform/disk.js";
+import type { FolderLooks } from "../platform/folder-looks.js";
 import type { Ripgrep } from "../platform/ripgrep.js";
 import type { Engine, EngineSize } from "./index/engine.js";
 import { MEMORY_ENGINE_COMFORT_PASSAGES } from "./index/memory.js";
@@ -31,6 +32,7 @@ import { datesAskedIn, warmDateHints } from "../text/dates/hints.js";
 
 interface SearchParts extends Pick<ModelWorkParts, "clock" | "workspace" | "zone" | "settings" | "log"> {
   disk: Disk;
+  looks?: FolderLooks | undefined;
   ripgrep: Ripgrep;
   openIndex: OpenIndex;
   embedder?: Embedder;
@@ -78,18 +80,11 @@ export class RecallService {
     unfiled: readonly UnfiledMessage[],
     told: Pick<ReconcileParts, "onProgress" | "isCalled"> = {},
   ): Promise<boolean> {
-    const { disk, workspace, zone, clock } = this.parts;
+    const { disk, looks, workspace, zone, clock, settings } = this.parts;
     try {
       const engine = await this.#engine();
-      const parts = defined({
-        disk,
-        workspace,
-        engine,
-        zone,
-        pace: pacer(clock),
-        patterns: this.parts.settings.secrets.patterns,
-        ...told,
-      });
+      const { patterns } = settings.secrets;
+      const parts = defined({ disk, looks, workspace, engine, zone, pace: pacer(clock), patterns, ...told });
       const { skipped, read, removed, left = 0 } = await reconcile(parts, unfiled, this.#state);
       this.isBehind = left > 0;
       this.#skipped = skipped;
@@ -261,6 +256,7 @@ export class RecallService {
       engine: settings.index.engine,
       pace: pacer(clock),
       onLost: (partitions) => {
+        this.#state.settled.clear();
         log.write({ level: "warn", event: "index_rebuilt", partitions });
         this.onLost();
       },

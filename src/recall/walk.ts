@@ -3,8 +3,10 @@
  * archive, its summaries, its records and its documents. Names and sizes only; nothing is read. Links
  * are not followed: what stands outside the workspace is no memory.
  */
+import { addAll } from "../model/collections.js";
 import { messageOf } from "../model/errors.js";
 import type { DirEntry, Disk, FileStat } from "../platform/disk.js";
+import type { FolderLook, FolderLooks } from "../platform/folder-looks.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
 
 export interface FoundFile {
@@ -23,17 +25,30 @@ export interface SkippedFile {
   reason: string;
 }
 
-interface FoundFiles {
+export interface FoundFolder {
+  /** Relative to the workspace; empty for the one file that stands beside the folders. */
+  dir: string;
+  /** The same object while nothing in it has changed. */
+  look: FolderLook;
   files: FoundFile[];
+}
+
+interface FoundFiles {
+  folders: FoundFolder[];
   skipped: SkippedFile[];
   /** Places that could not be looked into: what was known of them is kept. */
   unseen: string[];
 }
 
-export async function memoryFiles(disk: Disk, workspace: Workspace): Promise<FoundFiles> {
-  const found: FoundFiles = { files: [], skipped: [], unseen: [] };
-  const walk = { disk, workspace, found };
-  await addFiles(walk, [FILES.memory]);
+interface Looking {
+  disk: Disk;
+  looks: FolderLooks;
+}
+
+export async function memoryFolders({ disk, looks }: Looking, workspace: Workspace): Promise<FoundFiles> {
+  const found: FoundFiles = { folders: [], skipped: [], unseen: [] };
+  const walk = { disk, looks, workspace, found };
+  await addTop(walk);
   if (!(await isFolder(walk, FILES.records))) return found;
   await addScope(walk, FILES.records);
   await addFolder(walk, `${FILES.records}/records/users`);
@@ -67,15 +82,13 @@ export function placeOf(path: string): Omit<FoundFile, "stat"> | undefined {
   return kind && { path, kind, folder };
 }
 
-interface Walk {
-  disk: Disk;
+interface Walk extends Looking {
   workspace: Workspace;
   found: FoundFiles;
 }
 
 async function addScope(walk: Walk, folder: string): Promise<void> {
-  const inside = await entries(walk, folder);
-  await addEntries(walk, folder, inside);
+  const inside = await addEntries(walk, folder);
   const has = (name: string): boolean => inside.some((entry) => entry.name === name && entry.kind === "dir");
   if (has("archive"))
     for (const { name } of await folders(walk, `${folder}/archive`))
@@ -85,41 +98,65 @@ async function addScope(walk: Walk, folder: string): Promise<void> {
 }
 
 async function addFolder(walk: Walk, dir: string): Promise<void> {
-  if (await isFolder(walk, dir)) await addEntries(walk, dir, await entries(walk, dir));
+  if (await isFolder(walk, dir)) await addEntries(walk, dir);
 }
 
-async function addEntries(walk: Walk, dir: string, inside: readonly DirEntry[]): Promise<void> {
-  const names = inside.filter(({ name, kind }) => kind !== "dir" && !name.startsWith("."));
-  await addFiles(
-    walk,
-    names.map(({ name }) => `${dir}/${name}`),
-  );
-}
+/** What was made of a look is made once. */
+const filesOfLook = new WeakMap<FolderLook, Pick<FoundFolder, "files"> & Pick<FoundFiles, "skipped">>();
 
-async function addFiles(walk: Walk, paths: readonly string[]): Promise<void> {
-  const places = paths.flatMap((path) => placeOf(path) ?? []);
-  // A folder at once: one after another would take most of the time of a tick.
-  const stats = await Promise.all(places.map(({ path }) => statOf(walk, path)));
-  for (const [at, place] of places.entries()) {
-    const stat = stats[at];
-    if (stat?.kind === "file") walk.found.files.push({ ...place, stat });
-    else if (stat !== undefined)
-      walk.found.skipped.push({ path: place.path, reason: "is a link or no plain file" });
+async function addEntries(walk: Walk, dir: string): Promise<readonly DirEntry[]> {
+  const look = await lookOf(walk, dir);
+  const made = filesOfLook.get(look) ?? filesIn(dir, look);
+  filesOfLook.set(look, made);
+  const { files, skipped } = made;
+  walk.found.folders.push({ dir, look, files });
+  addAll(walk.found.skipped, skipped);
+  for (const [name, error] of look.failed) {
+    if (placeOf(`${dir}/${name}`) === undefined) continue;
+    walk.found.unseen.push(`${dir}/${name}`);
+    walk.found.skipped.push({ path: `${dir}/${name}`, reason: messageOf(error) });
   }
+  return look.entries;
+}
+
+function filesIn(dir: string, { stats }: FolderLook): { files: FoundFile[]; skipped: SkippedFile[] } {
+  const files: FoundFile[] = [];
+  const skipped: SkippedFile[] = [];
+  for (const [name, stat] of stats) {
+    const place = placeOf(`${dir}/${name}`);
+    if (place === undefined) continue;
+    if (stat.kind === "file") files.push({ ...place, stat });
+    else skipped.push({ path: place.path, reason: "is a link or no plain file" });
+  }
+  return { files, skipped };
+}
+
+/** The one file that stands beside the folders. */
+async function addTop(walk: Walk): Promise<void> {
+  const stat = await statOf(walk, FILES.memory);
+  const stats = new Map(stat === undefined ? [] : [[FILES.memory, stat] as const]);
+  const look: FolderLook = { entries: [], stats, failed: new Map() };
+  const place = placeOf(FILES.memory);
+  const isFile = stat?.kind === "file" && place !== undefined;
+  walk.found.folders.push({ dir: "", look, files: isFile ? [{ ...place, stat }] : [] });
+  if (stat !== undefined && !isFile)
+    walk.found.skipped.push({ path: FILES.memory, reason: "is a link or no plain file" });
 }
 
 async function folders(walk: Walk, dir: string): Promise<DirEntry[]> {
   if (!(await isFolder(walk, dir))) return [];
-  return (await entries(walk, dir)).filter(({ kind }) => kind === "dir");
+  return (await lookOf(walk, dir)).entries.filter(({ kind }) => kind === "dir");
 }
 
-async function entries({ disk, workspace, found }: Walk, dir: string): Promise<DirEntry[]> {
+const NOTHING: FolderLook = { entries: [], stats: new Map(), failed: new Map() };
+
+async function lookOf({ looks, workspace, found }: Walk, dir: string): Promise<FolderLook> {
   try {
-    return await disk.list(at(workspace, dir));
+    return await looks.look(at(workspace, dir));
   } catch (error) {
     found.unseen.push(dir);
     found.skipped.push({ path: dir, reason: messageOf(error) });
-    return [];
+    return { ...NOTHING };
   }
 }
 

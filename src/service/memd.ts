@@ -58,6 +58,7 @@ export class Memd extends Supervisor<MemdStages> {
   override async stop(): Promise<void> {
     this.#expecting?.cancel();
     await super.stop();
+    this.stages.looks?.close();
     await this.stages.keeper?.close();
     await this.stages.recallPool.close();
     await this.search.close();

@@ -26,6 +26,8 @@ import type { UsageRecord } from "../model/work.js";
 import { listsOf, type Loop } from "../platform/background.js";
 import type { Random } from "../platform/clock.js";
 import type { Disk } from "../platform/disk.js";
+import { relative } from "../platform/files.js";
+import { StillFolders, type WatchFolder } from "../platform/folder-looks.js";
 import type { Git } from "../platform/git.js";
 import type { Locks } from "../platform/lock.js";
 import type { Machine } from "../platform/machine.js";
@@ -39,7 +41,7 @@ import { scopesOf } from "../protocol/forgotten.js";
 import { openJournal } from "../protocol/journal.js";
 import { notedLocks } from "../protocol/owner-note.js";
 import { probeFolder } from "../protocol/publish.js";
-import { at, FILES, tellerDir } from "../protocol/workspace.js";
+import { at, FILES, isStillFolder, tellerDir } from "../protocol/workspace.js";
 import { Embedder } from "../recall/embedder.js";
 import { encoderFor } from "../recall/embedding/choose.js";
 import { HomeEncoder } from "../recall/embedding/home.js";
@@ -60,6 +62,7 @@ export function composeStages(parts: MemdParts, loop: Loop) {
   const { workspace, settings, clock, random, locks, log, systemZone, guard, ripgrep, openIndex } = parts;
   const git = settings.git.commit ? parts.git : undefined;
   const disk = git === undefined ? parts.disk : notingDisk(parts.disk, (path) => keeper?.note(path));
+  const looks = looksIn(parts, disk);
   const writer = { disk, random, locks: notedLocks(locks, disk, workspace), guard };
   useOwnPatterns(workspace.root, settings.secrets.patterns);
   const zone = zoneOf(settings.timezone ?? systemZone);
@@ -72,7 +75,7 @@ export function composeStages(parts: MemdParts, loop: Loop) {
     log,
     journal: openJournal(writer, workspace),
     ledger: new Ledger(zone),
-    catalogue: new Catalogue(disk, workspace),
+    catalogue: new Catalogue(disk, workspace, looks),
     retries: new RetrySchedule(writer, workspace),
     isHeld: () => keeper?.isHeld === true,
   });
@@ -109,6 +112,7 @@ export function composeStages(parts: MemdParts, loop: Loop) {
   const models = recallModels({ pool: recallPool, settings, environment: parts.environment, onUsage });
   const search = new RecallService({
     disk,
+    looks,
     clock,
     workspace,
     zone,
@@ -218,7 +222,13 @@ export function composeStages(parts: MemdParts, loop: Loop) {
     forgetting,
     keeper,
   };
-  return { ...driven, ...asked, home, embedder, recallPool, liveSettings };
+  return { ...driven, ...asked, home, embedder, recallPool, liveSettings, looks };
+}
+
+/** Where in-place writes are told, months that are over are believed to stand as they stood. */
+function looksIn({ workspace, clock, watchFolder }: MemdParts, disk: Disk): StillFolders | undefined {
+  const isStill = (dir: string): boolean => isStillFolder(relative(workspace.root, dir));
+  return watchFolder && new StillFolders(disk, clock, isStill, watchFolder);
 }
 
 /** The ports and the workspace that a memd is made of; tests give their own. */
@@ -234,6 +244,8 @@ export interface MemdParts extends LoopParts {
   spawn: Spawn;
   ripgrep: Ripgrep;
   openIndex: OpenIndex;
+  /** Without it all of the tree is looked at each minute. */
+  watchFolder?: WatchFolder;
   /** Asked where `git.commit` is set. */
   git?: Git;
   /** For the workers of all memds of this process together. */

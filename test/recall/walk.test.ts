@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { wholeLooks } from "../../src/platform/folder-looks.js";
 import { systemClock } from "../../src/platform/clock.js";
-import { memoryFiles, placeOf } from "../../src/recall/walk.js";
+import { memoryFolders, placeOf } from "../../src/recall/walk.js";
 import { diskInMemory } from "../support/supervisor-in-memory.js";
 
 const FILES = [
@@ -24,7 +25,8 @@ test("a file is taken by its name for what the walk takes it for", async () => {
     await disk.makeDir(`/w/${file}`.slice(0, file.lastIndexOf("/") + 3) || "/w");
     disk.writeInPlace(`/w/${file}`, "x");
   }
-  const { files } = await memoryFiles(disk, { root: "/w" });
+  const { folders } = await memoryFolders({ disk, looks: wholeLooks(disk) }, { root: "/w" });
+  const files = folders.flatMap((folder) => folder.files);
   expect(files.map(({ path }) => path).sort()).toEqual([...FILES].sort());
   for (const { stat: _stat, ...place } of files) expect(placeOf(place.path)).toEqual(place);
 });

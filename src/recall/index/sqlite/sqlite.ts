@@ -36,18 +36,29 @@ export async function sqliteEngine({ threads, onLost }: SqliteParts): Promise<En
   const read = async <T>(message: ReaderMessage): Promise<T> => (await threads.ask("reader", message)) as T;
 
   let state: IndexState = { files: new Map(), partitions: [], passages: 0 };
+  /** Of the files of the state. */
+  let stamps = new Map<string, string>();
+  const stands = (now: IndexState): void => {
+    state = now;
+    stamps = new Map([...now.files].map(([path, { stamp }]) => [path, stamp]));
+  };
   const lost = async (partitions: number): Promise<void> => {
-    state = await write<IndexState>({ do: "state" });
+    stands(await write<IndexState>({ do: "state" }));
     onLost(partitions);
   };
-  state = await write<IndexState>({ do: "state" });
+  stands(await write<IndexState>({ do: "state" }));
 
   /** `now` is what the path is from here on; undefined removes it. */
   const wrote = async (path: string, now: KnownFile | undefined, message: WriterMessage): Promise<void> =>
     took(path, now, await write<Written>(message));
   const took = async (path: string, now: KnownFile | undefined, written: Written): Promise<void> => {
-    if (now === undefined) state.files.delete(path);
-    else state.files.set(path, now);
+    if (now === undefined) {
+      state.files.delete(path);
+      stamps.delete(path);
+    } else {
+      state.files.set(path, now);
+      stamps.set(path, now.stamp);
+    }
     state = {
       files: state.files,
       partitions: written.partitions ?? state.partitions,
@@ -77,9 +88,9 @@ export async function sqliteEngine({ threads, onLost }: SqliteParts): Promise<En
     remove: (path) => wrote(path, undefined, { do: "remove", path }),
     drop: async (partitions) => {
       await read({ do: "forget", partitions });
-      state = await write<IndexState>({ do: "drop", partitions });
+      stands(await write<IndexState>({ do: "drop", partitions }));
     },
-    stamps: async () => new Map([...state.files].map(([path, { stamp }]) => [path, stamp])),
+    stamps: async () => stamps,
     partitions: async () => state.partitions,
     size: async () => ({
       files: state.files.size,
