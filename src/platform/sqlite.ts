@@ -24,6 +24,8 @@ export interface Database {
   prepare(sql: string): Statement;
   /** All or nothing; what it throws is thrown on. */
   transaction<T>(work: () => T): T;
+  /** The log, which holds what pages were before, is folded into the file and emptied. */
+  foldLog(): void;
   close(): void;
 }
 
@@ -35,7 +37,9 @@ export function openDatabase(file: string, mode: "read" | "write", cacheKb: numb
   try {
     // Another connection may be about to fold the log in.
     db.exec(`PRAGMA busy_timeout = 5000; PRAGMA cache_size = -${cacheKb}`);
-    if (mode === "write") db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+    // What is deleted is written over: it may be what somebody wants forgotten.
+    if (mode === "write")
+      db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON");
   } catch (error) {
     db.close();
     throw error;
@@ -62,6 +66,7 @@ export function openDatabase(file: string, mode: "read" | "write", cacheKb: numb
         throw error;
       }
     },
+    foldLog: () => foldIn(db),
     close: () => {
       if (mode === "write") foldIn(db);
       statements.clear();

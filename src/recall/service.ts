@@ -169,12 +169,11 @@ export class RecallService {
     return embedder?.status?.model !== undefined || models?.rerank !== undefined;
   }
 
-  /** The partitions that this says go, the bytes too; the next refresh reads their files anew. */
-  async drop(goes: (belonging: Partition["belonging"]) => boolean): Promise<void> {
+  /** Of what has gone from these partitions nothing is left in the index, no byte either. After a refresh. */
+  async scrub(isOf: (belonging: Partition["belonging"]) => boolean): Promise<void> {
     const engine = await this.#engine();
     const partitions = await engine.partitions();
-    await engine.drop(partitions.flatMap(({ id, belonging }) => (goes(belonging) ? [id] : [])));
-    this.#state = newReconcileState();
+    await engine.scrub(partitions.flatMap(({ id, belonging }) => (isOf(belonging) ? [id] : [])));
   }
 
   /** Forgets all that was indexed; the next refresh reads every file. */

@@ -178,9 +178,9 @@ export function composeStages(parts: MemdParts, loop: Loop) {
     cleared: async (target, isGone) => {
       for (const each of background) await each.forget?.(isGone);
       const scopes: string[] = target.is === "record" ? [target.scope ?? MAIN_SCOPE] : scopesOf(target);
-      // What is of user level may have been said anywhere.
-      await search.drop(({ level, scope }) => level === "user" || scopes.includes(scope));
       await index.refresh();
+      // What is of user level may have been said anywhere.
+      await search.scrub(({ level, scope }) => level === "user" || scopes.includes(scope));
       const lists = listsOf(archive);
       const living = conversationsIn(lists).map(({ scope, session }) => tellerDir(scope, session));
       await clearStalePrompts(writer, workspace, new Set(living));

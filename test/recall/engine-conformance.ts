@@ -204,17 +204,17 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
       expect((await engine.partitions()).map(({ belonging }) => belonging.user)).toEqual(["bo"]);
     });
 
-    test("what stands in partitions that are dropped is gone and read again, and nothing else is", async () => {
-      await put("a.md", ["lemon tea"], { scope: scope("a") });
+    test("partitions that are scrubbed answer as before, and take what is written then", async () => {
+      await put("a.md", ["lemon tea", "green tea"], { scope: scope("a") });
       await put("b.md", ["lemon cake"], { scope: scope("b") });
-      const dropped = (await engine.partitions()).filter(({ belonging }) => belonging.scope === "a");
-      expect(dropped).toHaveLength(1);
-      await engine.drop(dropped.map(({ id }) => id));
-      const stamps = await engine.stamps();
-      expect([stamps.get("a.md") ?? "", stamps.get("b.md")]).toEqual(["", "lemon cake"]);
-      expect((await ask("lemon")).hits.map(({ passage }) => passage.path)).toEqual(["b.md"]);
       await put("a.md", ["lemon tea"], { scope: scope("a") });
-      expect((await ask("lemon")).hits).toHaveLength(2);
+      const partitions = await engine.partitions();
+      await engine.scrub(partitions.map(({ id }) => id));
+      expect(await texts("green")).toEqual([]);
+      expect((await texts("lemon")).sort()).toEqual(["lemon cake", "lemon tea"]);
+      await put("a.md", ["lemon tea", "green lemon"], { scope: scope("a") });
+      expect(await texts("green")).toEqual(["green lemon"]);
+      expect(await engine.size()).toMatchObject({ files: 2, passages: 3 });
     });
 
     test("what is removed is gone from search, counts, stamps and partitions", async () => {

@@ -27,12 +27,8 @@ export interface Engine {
   upsertFile?(read: FileRead): Promise<string | undefined>;
   /** Everything of the path goes; nothing happens where there is nothing. */
   remove(path: string): Promise<void>;
-  /**
-   * Everything in these partitions goes, the bytes too, and with it whatever
-   * stands in the index of a path without passages; what was of such a path must
-   * be read again.
-   */
-  drop(partitions: readonly PartitionId[]): Promise<void>;
+  /** Of what was removed from these partitions nothing is left behind, no byte in a file either. */
+  scrub(partitions: readonly PartitionId[]): Promise<void>;
   /** The stamp of every indexed path. */
   stamps(): Promise<ReadonlyMap<string, string>>;
   /** The partitions that have passages, sorted by id. */

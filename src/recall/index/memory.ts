@@ -84,13 +84,8 @@ export function memoryEngine(pace: Pace = () => undefined): MemoryEngine {
         swap(path, { stamp, entries });
       }),
     remove: (path) => writes.run(async () => swap(path, undefined)),
-    drop: (going) =>
-      writes.run(async () => {
-        const gone = new Set(going);
-        for (const [path, { entries }] of [...files])
-          if (entries.length === 0 || entries.some(({ partition }) => gone.has(partition)))
-            swap(path, undefined);
-      }),
+    // What is removed is kept nowhere.
+    scrub: () => writes.over(),
     stamps: async () => new Map([...files].map(([path, { stamp }]) => [path, stamp])),
     partitions: async () =>
       (partitions ??= [...indexes.values()]

@@ -381,6 +381,40 @@ test("three thousand sessions have one file, and a search of the owner opens no 
   await engine.close();
 });
 
+describe("what is removed", () => {
+  /** Files of the folder that hold the text, in any case of its letters. */
+  const holding = (folder: string, text: string): string[] =>
+    readdirSync(folder).filter((name) =>
+      readFileSync(path.join(folder, name)).toString("latin1").toLowerCase().includes(text),
+    );
+
+  test("leaves no byte once it is scrubbed, whatever became of it before", async () => {
+    const folder = newFolder();
+    const engine = await openHere(folder);
+    const crowd = (from: number): Passage[] =>
+      Array.from({ length: 300 }, (_, at) =>
+        said(`marmalade ${from + at}`, { path: "a.md", id: `${from + at}` }),
+      );
+    const secret = said("the zebracorn eats at noon", { path: "a.md", id: "s", session: "aquarium" });
+    // First in another file and at another place, as what is said is until its day is written.
+    await engine.upsert("journal/zebracorn.jsonl", "1", [
+      said("zebracorn", { path: "journal/zebracorn.jsonl" }),
+    ]);
+    await engine.upsert("a.md", "1", [secret, ...crowd(0)]);
+    await engine.upsert("a.md", "2", [...crowd(300), secret, ...crowd(600)]);
+    await engine.remove("journal/zebracorn.jsonl");
+    expect(holding(folder, "zebracorn")).not.toEqual([]);
+    await engine.upsert("a.md", "3", [...crowd(300), ...crowd(600)]);
+    await engine.scrub((await engine.partitions()).map(({ id }) => id));
+    expect(holding(folder, "zebracorn")).toEqual([]);
+    expect(holding(folder, "aquarium")).toEqual([]);
+    expect(await find(engine, "zebracorn")).toEqual([]);
+    expect(await find(engine, "marmalade 350")).toContain("marmalade 350");
+    await engine.close();
+    expect(holding(folder, "zebracorn")).toEqual([]);
+  });
+});
+
 describe("in threads of their own", () => {
   const request = { pace: () => undefined, onLost: () => undefined };
 
@@ -463,14 +497,14 @@ describe("in threads of their own", () => {
       await engine.close();
     });
 
-    test("agree with what is dropped beside the first write after that", async () => {
+    test("agree with what is scrubbed beside the first write after that", async () => {
       const engine = await open();
       await engine.upsert("a.md", "1", [said("tea in main", { path: "a.md" })]);
       const partitions = (await engine.partitions()).map(({ id }) => id);
       await rest();
       await Promise.all([
         engine.upsert("a.md", "2", [said("tea in main", { path: "a.md" })]),
-        engine.drop(partitions),
+        engine.scrub(partitions),
       ]);
       // Whichever came last: what counts as read is found.
       const { size } = await engine.stamps();

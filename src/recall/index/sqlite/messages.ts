@@ -21,7 +21,7 @@ export type WriterMessage =
   | { do: "spaces" }
   | { do: "forgetSpace"; space: SpaceId }
   | { do: "discard"; partition: PartitionId }
-  | { do: "drop"; partitions: readonly PartitionId[] };
+  | { do: "scrub"; partitions: readonly PartitionId[] };
 
 export type ReaderMessage =
   | { do: "search"; query: EngineQuery }
@@ -53,8 +53,8 @@ export function writerAnswer(writer: IndexWriter, message: WriterMessage): unkno
       return writer.forgetSpace(message.space);
     case "discard":
       return writer.discard(message.partition);
-    case "drop":
-      return writer.drop(message.partitions);
+    case "scrub":
+      return writer.scrub(message.partitions);
     default:
       return message satisfies never;
   }

@@ -98,6 +98,19 @@ export function replaceFile(
 }
 
 /**
+ * Of what was removed nothing is left: the lists of words, which keep terms of rows that are gone until they are put
+ * together anew, the names of conversations of which nothing stands, and the log.
+ */
+export function scrubFile(db: Database): void {
+  db.transaction(() => {
+    const standing = `SELECT id / ${FIRST_PLACED_ID} FROM passages WHERE id >= ${FIRST_PLACED_ID}`;
+    db.prepare(`DELETE FROM conversations WHERE ordinal NOT IN (${standing})`).run();
+    db.prepare("INSERT INTO words (words) VALUES ('optimize')").run();
+  });
+  db.foldLog();
+}
+
+/**
  * One step of putting the lists of words together that many writes left in
  * pieces: a search looks into each piece. False when nothing is left to do.
  */

@@ -11,7 +11,7 @@ import { type Database, filesWithEnding } from "../../../platform/sqlite.js";
 import type { PartitionId } from "../partitions.js";
 
 /** Anything else is made again from the files. */
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 
 export const SCHEMA = `
 CREATE TABLE about (partition TEXT NOT NULL, generation INTEGER NOT NULL, passages INTEGER NOT NULL,

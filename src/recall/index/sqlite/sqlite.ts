@@ -86,9 +86,11 @@ export async function sqliteEngine({ threads, onLost }: SqliteParts): Promise<En
       return undefined;
     },
     remove: (path) => wrote(path, undefined, { do: "remove", path }),
-    drop: async (partitions) => {
+    scrub: async (partitions) => {
+      // Whoever reads keeps the log from being emptied.
       await read({ do: "forget", partitions });
-      stands(await write<IndexState>({ do: "drop", partitions }));
+      const written = await write<Written>({ do: "scrub", partitions });
+      if (written.lost.length > 0) await lost(written.lost.length);
     },
     stamps: async () => stamps,
     partitions: async () => state.partitions,

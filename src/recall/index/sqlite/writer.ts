@@ -22,6 +22,7 @@ import {
   joinWords,
   passagesIn,
   replaceFile,
+  scrubFile,
   partitionIn,
   type KnownFile,
 } from "./partition-file.js";
@@ -175,10 +176,22 @@ export class IndexWriter {
     this.#grown.delete(id);
   }
 
-  /** With the bytes: a deleted row would stay in the file until something is written over it. */
-  drop(partitions: readonly PartitionId[]): IndexState {
-    for (const id of [...partitions, NOBODY.id]) this.discard(id);
-    return this.state();
+  /** Of what was removed from these no byte is left. */
+  scrub(partitions: readonly PartitionId[]): Written {
+    return this.#changing((written) => {
+      for (const id of [...partitions, NOBODY.id]) {
+        const held = this.#held.get(id);
+        if (held === undefined) continue;
+        try {
+          scrubFile(this.#opened(held.partition));
+          this.#grown.delete(id);
+        } catch (error) {
+          if (!isDamage(error)) throw error;
+          this.discard(id);
+          written.lost.push(id);
+        }
+      }
+    });
   }
 
   close(): void {
