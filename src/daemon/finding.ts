@@ -12,8 +12,8 @@ const PASSED_OVER: ReadonlySet<string> = new Set(["node_modules"]);
 export interface FoundWorkspaces {
   /** Relative to the root, with `/`, in order. */
   names: string[];
-  /** Folders that cannot be read, and why. */
-  unread: string[];
+  /** Folders that cannot be read, and why; the root is empty. What lies in them may be there still. */
+  unread: { name: string; reason: string }[];
 }
 
 /** Links are not followed, and nothing is looked for in a workspace or in a hidden folder. */
@@ -35,7 +35,7 @@ export async function workspacesBelow(disk: Disk, root: string): Promise<FoundWo
         }
       }
     } catch (error) {
-      found.unread.push(`${name === "" ? "." : name}: ${messageOf(error)}`);
+      found.unread.push({ name, reason: messageOf(error) });
     }
   };
   await look("", 0);

@@ -17,12 +17,12 @@ import { indexThreads } from "../platform/package-root.js";
 import { processId } from "../platform/process.js";
 import { readSettings } from "../protocol/settings.js";
 import { ownerSocket } from "../protocol/owner-note.js";
+import { isOwnFolder } from "../protocol/workspace.js";
 import { openWorkspaceAt } from "../protocol/workspace-file.js";
 import { threadsIn } from "../recall/index/open.js";
-import type { Place } from "../serve/guard.js";
-import { problem } from "../serve/problem.js";
 import { workspacesBelow } from "./finding.js";
 import { Room, type RoomState } from "./room.js";
+import { Routes } from "./routes.js";
 
 /** Workers of all workspaces together; a root's own `worker.max_processes` says otherwise. */
 const DISCOVERS_MS = MINUTE_MS;
@@ -66,6 +66,7 @@ export class Fleet {
   readonly #bySocket = new Map<string, Room>();
   readonly #timers: Timers;
   readonly #discovering = new Mutex();
+  readonly #routes: Routes;
   readonly #threads = threadsIn(indexThreads(), true);
   #places = new Places(1);
   #listener: Listener | undefined;
@@ -84,6 +85,14 @@ export class Fleet {
 
   constructor(readonly parts: FleetParts) {
     this.#timers = new Timers(parts.clock);
+    this.#routes = new Routes({
+      clock: parts.clock,
+      named: (name) => this.#rooms.get(name),
+      behind: (socket) => this.#bySocket.get(socket),
+      own: () => basename(this.#ownership?.socket ?? ""),
+      status: () => this.status(),
+      stop: () => this.#askStop(),
+    });
     this.stopAsked = new Promise((resolve) => {
       this.#askStop = resolve;
     });
@@ -99,7 +108,7 @@ export class Fleet {
     const { worker } = await this.#outer();
     this.#places = new Places(worker.max_processes);
     const socket = await socketPath(root);
-    const server = serverFor((request) => this.#answer(request, { kind: "socket" }));
+    const server = serverFor((request) => this.#routes.answer(request, { kind: "socket" }));
     this.#listener = await listenFor(socket, server);
     try {
       this.#ownership = await this.#listener.take(socket);
@@ -110,7 +119,7 @@ export class Fleet {
       await this.stop();
       throw error;
     }
-    this.#timers.repeat("discover", DISCOVERS_MS, () => void this.discover().catch(() => undefined));
+    this.#discoverSoon();
     this.#lookSoon();
   }
 
@@ -122,8 +131,11 @@ export class Fleet {
   async #discover(): Promise<void> {
     const { root, tell } = this.parts;
     const { names, unread } = await workspacesBelow(nodeDisk, root);
-    for (const why of unread) tell(`Cannot be read: ${why}`);
-    for (const [name, room] of this.#rooms) if (!names.includes(name)) await this.#forget(room);
+    for (const { name, reason } of unread) tell(`Cannot be read: ${name === "" ? root : name}: ${reason}`);
+    const isUnread = (name: string): boolean =>
+      unread.some((folder) => folder.name === "" || `${name}/`.startsWith(`${folder.name}/`));
+    for (const [name, room] of this.#rooms)
+      if (!names.includes(name) && !isUnread(name)) void this.#forget(room).catch(() => undefined);
     for (const name of names) {
       const room = this.#rooms.get(name) ?? (await this.#met(name));
       if (room === undefined || room.state !== "elsewhere" || this.#isStopping) continue;
@@ -176,6 +188,8 @@ export class Fleet {
     if (listener === undefined) return undefined;
     try {
       const workspace = await openWorkspaceAt(nodeDisk, join(root, name));
+      // Which links of its own are followed is decided when it is opened.
+      nodeDisk.enclose(workspace.root, { isOwn: isOwnFolder, linked: () => Promise.resolve([]) });
       const shared = { threads: this.#threads, places: this.#places, outer: () => this.#outer() };
       // Under a socket's folder of another login the note still leads whoever asks here.
       if ((await ownerSocket(workspace)) !== (await socketPath(workspace.root))) return undefined;
@@ -201,43 +215,30 @@ export class Fleet {
     return readSettings(nodeDisk, { root: this.parts.root });
   }
 
-  async #answer(request: Request, place: Place): Promise<Response> {
-    const { pathname, search } = new URL(request.url);
-    const named = /^\/w\/([^/]+)(\/.*)?$/.exec(pathname);
-    if (named !== null) {
-      const room = this.#rooms.get(decoded(named[1] ?? ""));
-      if (room === undefined) return problem(new MemdError("no_workspace", NO_SUCH), 404);
-      return room.answer(under(request, `${named[2] ?? "/"}${search}`), place);
-    }
-    const host = request.headers.get("host") ?? "";
-    const room = place.kind === "socket" ? this.#bySocket.get(host) : undefined;
-    if (room !== undefined) return room.answer(request, place);
-    if (place.kind !== "socket") return problem(new MemdError("usage", NAME_ONE), 404);
-    switch (`${request.method} ${pathname}`) {
-      case "GET /ping":
-        return Response.json({ memd: true });
-      case "GET /workspaces":
-        return Response.json(this.status());
-      case "POST /stop":
-        this.#askStop();
-        return Response.json({ pid: processId() });
-      default:
-        return problem(new MemdError("usage", NAME_ONE), 404);
-    }
-  }
-
   async #openLoopback(port: number): Promise<{ port: number; close: () => void }> {
     let listening = port;
     const opened = await listenLoopback(
-      (request) => this.#answer(request, { kind: "loopback", port: listening }),
+      (request) => this.#routes.answer(request, { kind: "loopback", port: listening }),
       port,
     );
     listening = opened.port;
     return opened;
   }
 
+  #discoverSoon(): void {
+    const discover = (): Promise<void> => this.discover().catch(() => undefined);
+    this.#timers.once("discover", DISCOVERS_MS, () => void discover().finally(() => this.#discoverSoon()));
+  }
+
   #lookSoon(): void {
-    this.#timers.once("look", LOOKS_MS, () => void this.#look().finally(() => this.#lookSoon()));
+    this.#timers.once(
+      "look",
+      LOOKS_MS,
+      () =>
+        void this.#look()
+          .catch(() => undefined)
+          .finally(() => this.#lookSoon()),
+    );
   }
 
   /** Each second: who has been silent for long rests, and a few of those that rest are looked at. */
@@ -246,7 +247,7 @@ export class Fleet {
     const rooms = [...this.#rooms.values()];
     if (this.#restLooks >= REST_LOOK_MS) {
       this.#restLooks = 0;
-      for (const room of rooms) await room.restIfSilent().catch(() => undefined);
+      for (const room of rooms) void room.restIfSilent().catch(() => undefined);
     }
     if (this.#round.length === 0) this.#round = rooms;
     const share = Math.ceil((rooms.length * LOOKS_MS) / ROUND_MS);
@@ -272,22 +273,4 @@ export class Fleet {
     if (this.#owed.size === 0 && this.#lookedAfter === 0)
       for (const tell of this.#allLookedAfter.splice(0)) tell();
   }
-}
-
-const NO_SUCH = "There is no such workspace below this root: `memd workspaces` lists them.";
-const NAME_ONE = "Many workspaces are served here: name one in the path, as in /w/NAME/status.";
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return "";
-  }
-}
-
-/** The same request, at another path. */
-function under(request: Request, path: string): Request {
-  const { method, headers, body, signal } = request;
-  const init = { method, headers, signal, ...(body !== null && { body, duplex: "half" }) };
-  return new Request(new URL(path, request.url), init as RequestInit);
 }

@@ -35,6 +35,7 @@ import { onlyReads } from "../service/reading.js";
 import { SERVED } from "../service/runs.js";
 import type { Served, Service } from "../service/served.js";
 import { withToldNames } from "../text/told-names.js";
+import { Visitors } from "./visitors.js";
 
 export interface OpenedMemd {
   memd: Memd;
@@ -43,8 +44,7 @@ export interface OpenedMemd {
   port?: number;
   /** Calls back for each event until the returned function is called. */
   listen: (hear: (event: LogEvent) => void) => () => void;
-  /** Somebody follows its events. */
-  isFollowed: () => boolean;
+  visitors: Visitors;
   /** Ends the memd; the workspace stays this process's. */
   close: () => Promise<void>;
 }
@@ -93,6 +93,8 @@ export async function openMemd(parts: OpenParts): Promise<OpenedMemd | undefined
   });
   const log = toldTo(teeLog(reads ? silentLog : fileLog(logFile, clock), heard), withToldNames);
   watchdog?.watch(logFile, clock, log);
+  // Before anything is begun that would have to be ended where this fails.
+  const ownerToken = port === undefined && parts.withToken !== true ? undefined : await madeSure(workspace);
   const memd = new Memd({
     workspace,
     settings,
@@ -125,7 +127,6 @@ export async function openMemd(parts: OpenParts): Promise<OpenedMemd | undefined
     ...defined({ places: parts.places, untrusted: parts.untrusted }),
     ...(watchdog && { doing: watchdog.doing, resting: (rests) => watchdog.rest(rests) }),
   });
-  const ownerToken = port === undefined && parts.withToken !== true ? undefined : await madeSure(workspace);
   const page = {
     assets: assetsIn(nodeDisk, pageFolder()),
     keys: new PageKeys((length) => systemRandom.name(length)),
@@ -133,7 +134,7 @@ export async function openMemd(parts: OpenParts): Promise<OpenedMemd | undefined
   let listening: Promise<Loopback> | undefined;
   /** On the port that was asked for, else on one that is free, once somebody opens the page. */
   const listened = async (): Promise<Loopback> => {
-    listening ??= openLoopback(opened, port ?? 0);
+    listening ??= openLoopback(door, port ?? 0);
     try {
       return await listening;
     } catch (error) {
@@ -146,31 +147,28 @@ export async function openMemd(parts: OpenParts): Promise<OpenedMemd | undefined
     const { port: listens } = await listened();
     return { url: `http://127.0.0.1:${listens}/#code=${page.keys.code(seat, clock.monotonicMs())}` };
   };
-  const followers = new Set<symbol>();
-  const followed = (): (() => void) => {
-    const follower = Symbol();
-    followers.add(follower);
-    return () => followers.delete(follower);
-  };
-  const opened: Door = openDoor({
-    app: createApp(
-      { memd, socket, listen, followed, stop: parts.stop, openPage },
-      reads ? SERVED.map((each) => readOnly(each, workspace)) : SERVED,
-    ),
-    ownerToken,
-    tokens: () => readTokens(nodeDisk, workspace),
-    monotonicMs: () => clock.monotonicMs(),
-    page,
-  });
+  const visitors = new Visitors(clock);
+  const door = visitors.through(
+    openDoor({
+      app: createApp(
+        { memd, socket, listen, stop: parts.stop, openPage },
+        reads ? SERVED.map((each) => readOnly(each, workspace)) : SERVED,
+      ),
+      ownerToken,
+      tokens: () => readTokens(nodeDisk, workspace),
+      monotonicMs: () => clock.monotonicMs(),
+      page,
+    }),
+  );
   const loopback = port === undefined ? undefined : await listened();
   const close = async (): Promise<void> => {
     (await listening?.catch(() => undefined))?.close();
+    visitors.showOut();
     await memd.stop();
     await watchdog?.stop();
     await log.close();
   };
-  const isFollowed = (): boolean => followers.size > 0;
-  return defined({ memd, door: opened, listen, isFollowed, close, port: loopback?.port });
+  return defined({ memd, door, listen, visitors, close, port: loopback?.port });
 }
 
 /** Whoever else asks meanwhile is not told that something was kept. */

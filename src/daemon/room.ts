@@ -12,7 +12,6 @@ import type { Disk } from "../platform/disk.js";
 import { stampOf } from "../platform/files.js";
 import { diskBelow, nodeDisk } from "../platform/node-disk.js";
 import type { Listener, Ownership } from "../platform/owner.js";
-import { watchFolders } from "../platform/watch.js";
 import { at, FILES, isOwnFolder, type Workspace } from "../protocol/workspace.js";
 import type { IndexThreads } from "../recall/index/sqlite/index-threads.js";
 import type { Place } from "../serve/guard.js";
@@ -20,27 +19,17 @@ import { problem } from "../serve/problem.js";
 import { openMemd, type OpenedMemd } from "./open.js";
 import type { Settings } from "../model/settings.js";
 import { settingsBelow } from "./settings-below.js";
+import { watchWritten, writtenStamps } from "./written.js";
 
 /** Of a talk with pauses to think nobody waits for it to be opened. */
 const RESTS_AFTER_MS = 3 * MINUTE_MS;
 /** What is due by the hour, such as a pass, needs no more. */
 const OPENS_AFTER_MS = 6 * HOUR_MS;
 const OPENS_SOON_MS = HOUR_MS;
-/** What a host, a person or an agent's hooks write. */
-const WRITTEN = [
-  FILES.inbox,
-  FILES.history,
-  FILES.memory,
-  FILES.soul,
-  FILES.awareness,
-  FILES.settings,
-  FILES.drops,
-  FILES.pending,
-  FILES.told,
-] as const;
-const WATCHED_NAMES: ReadonlySet<string> = new Set(["", ...WRITTEN]);
 /** Longer than a start of one that has much to look through. */
 const IDLE_MS = MINUTE_MS;
+/** What is written on and on is talk. */
+const MOST_LOOKS = 3;
 
 export interface RoomParts {
   root: string;
@@ -98,8 +87,7 @@ export class Room {
 
   /** Takes the workspace, unless another memd has it. */
   async take(): Promise<boolean> {
-    this.#ownership ??= await this.parts.listener.take(this.socket);
-    return this.#ownership !== undefined;
+    return (await this.#turns.run(() => this.#owned())) !== undefined;
   }
 
   async answer(request: Request, place: Place): Promise<Response> {
@@ -126,26 +114,36 @@ export class Room {
   /** Has it do what is owed since it was last open, and rest then unless something happens. */
   async lookAfter(): Promise<void> {
     const { memd } = await this.#turns.run(() => this.#open());
-    await Promise.race([memd.idle().catch(() => undefined), this.parts.clock.sleep(IDLE_MS)]);
-    this.#stamps = await this.#stampsNow();
-    await this.restIfSilent();
+    // What is written while it is looked at may not be taken in yet.
+    for (let looks = 0; looks < MOST_LOOKS; looks++) {
+      const before = await writtenStamps(this.workspace);
+      const idle = memd.settled().then(() => memd.idle());
+      await Promise.race([idle.catch(() => undefined), this.parts.clock.sleep(IDLE_MS)]);
+      if ((await writtenStamps(this.workspace)) !== before) continue;
+      this.#stamps = before;
+      return this.restIfSilent();
+    }
+    this.#lastMs = this.parts.clock.monotonicMs();
   }
 
   /** At rest: whether something was written, or is due. Every few minutes: what was written is told by the watch too. */
   async isWanted(): Promise<boolean> {
     if (this.#opened !== undefined || this.#isClosed) return false;
     if (this.parts.clock.monotonicMs() >= this.#opensAtMs) return true;
-    return (await this.#stampsNow()) !== this.#stamps;
+    // Its socket's name may have been swept away: whoever opens it takes it again.
+    if ((await this.#ownership?.stillMine()) === false) return true;
+    return (await writtenStamps(this.workspace)) !== this.#stamps;
   }
 
   async restIfSilent(): Promise<void> {
     const opened = this.#opened;
     if (opened === undefined || this.#isBusy(opened)) return;
-    const stamps = await this.#stampsNow();
+    const stamps = await writtenStamps(this.workspace);
     const now = this.parts.clock.monotonicMs();
     if (stamps !== this.#stamps) this.#lastMs = now;
     this.#stamps = stamps;
-    if (now - this.#lastMs >= RESTS_AFTER_MS) await this.#turns.run(() => this.#rest(opened));
+    const lastMs = Math.max(this.#lastMs, opened.visitors.lastMs);
+    if (now - lastMs >= RESTS_AFTER_MS) await this.#turns.run(() => this.#rest(opened));
   }
 
   /** For good. */
@@ -168,7 +166,7 @@ export class Room {
       return this.#opened;
     } catch (error) {
       this.fault = troubleOf(error);
-      this.#stamps = await this.#stampsNow();
+      this.#stamps = await writtenStamps(this.workspace);
       this.#waitFor(OPENS_SOON_MS);
       throw error;
     }
@@ -176,11 +174,10 @@ export class Room {
 
   async #begun(): Promise<OpenedMemd> {
     const { parts, workspace } = this;
-    const { clock, threads, places, listener } = parts;
-    this.#ownership ??= await listener.take(this.socket);
-    if (this.#ownership === undefined)
+    const { clock, threads, places } = parts;
+    const ownership = await this.#owned();
+    if (ownership === undefined)
       throw new MemdError("busy", `Another memd runs in ${workspace.root} by now.`);
-    const ownership = this.#ownership;
     const disk = diskBelow(workspace.root);
     this.#linked = [];
     // Also for what is read beside its own disk, such as who has a token.
@@ -212,6 +209,16 @@ export class Room {
     return opened;
   }
 
+  /** One after another, so that nobody takes what this process has just taken for another's. */
+  async #owned(): Promise<Ownership | undefined> {
+    if (this.#isClosed) return undefined;
+    if ((await this.#ownership?.stillMine()) === false) this.#ownership = undefined;
+    if (this.#ownership !== undefined) return this.#ownership;
+    const taken = await this.parts.listener.take(this.socket);
+    this.#ownership = taken;
+    return taken;
+  }
+
   /** The disk outlives what is opened here: it keeps nothing of that. */
   #enclose(disk: Disk): void {
     const linked = (): Promise<readonly string[]> => Promise.resolve(this.#linked);
@@ -220,17 +227,20 @@ export class Room {
 
   /** Another memd has taken the workspace, or it is gone from its place. */
   #lost(opened: OpenedMemd, why: MemdError): void {
-    void this.#turns.run(async () => {
+    const letGo = async (): Promise<void> => {
       if (this.#opened !== opened) return;
       await this.#end();
       await this.#ownership?.release();
       this.#ownership = undefined;
       this.fault = why;
-    });
+    };
+    // What is not closed is met again by who opens it next.
+    void this.#turns.run(letGo).catch(() => undefined);
   }
 
-  #isBusy({ memd, isFollowed }: OpenedMemd): boolean {
-    if (this.#asking > 0 || isFollowed() || memd.trouble !== undefined || memd.upkeep.isWaiting) return true;
+  #isBusy({ memd, visitors }: OpenedMemd): boolean {
+    if (this.#asking > 0 || visitors.inside > 0 || memd.trouble !== undefined || memd.upkeep.isWaiting)
+      return true;
     const { background } = memd.stages;
     if (background.some(({ running }) => running > 0)) return true;
     const soon = Math.min(...background.map(({ nextMs }) => nextMs ?? Infinity));
@@ -244,23 +254,19 @@ export class Room {
     await this.#end();
     this.#waitFor(Math.min(next, latest));
     // What was written while it ended may not be taken in.
-    if ((await this.#stampsNow()) !== this.#stamps) this.#opensAtMs = 0;
+    if ((await writtenStamps(this.workspace)) !== this.#stamps) this.#opensAtMs = 0;
   }
 
   /** Opened by what is written, or at the latest then. */
   #waitFor(ms: number): void {
-    const { workspace, parts } = this;
     this.#unwatch();
     if (this.#isClosed) return;
-    this.#opensAtMs = parts.clock.monotonicMs() + ms;
-    const dirs = [workspace.root, at(workspace, FILES.drops), at(workspace, FILES.told)];
-    this.#watch = watchFolders(dirs, (name) => this.#seen(name));
+    this.#opensAtMs = this.parts.clock.monotonicMs() + ms;
+    this.#watch = watchWritten(this.workspace, () => this.#seen());
   }
 
-  #seen(name: string): void {
-    const isDrop = name.endsWith(".json") || name.endsWith(".jsonl");
-    if (!WATCHED_NAMES.has(name) && !isDrop) return;
-    void this.#stampsNow().then((stamps) => {
+  #seen(): void {
+    void writtenStamps(this.workspace).then((stamps) => {
       if (stamps !== this.#stamps && !this.#isClosed) void this.open().catch(() => undefined);
     });
   }
@@ -275,14 +281,5 @@ export class Room {
   #unwatch(): void {
     this.#watch?.close();
     this.#watch = undefined;
-  }
-
-  async #stampsNow(): Promise<string> {
-    const stamps: string[] = [];
-    for (const file of WRITTEN) {
-      const stat = await nodeDisk.stat(at(this.workspace, file)).catch(() => undefined);
-      stamps.push(stampOf(stat));
-    }
-    return stamps.join("\n");
   }
 }

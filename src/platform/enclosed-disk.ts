@@ -119,6 +119,9 @@ class Ways {
 
   enclose(root: string, enclosure: Enclosure): void {
     this.#enclosures.set(root, enclosure);
+    // What was named before may not be any more.
+    for (const dir of this.#named) if (dir.startsWith(root + path.sep)) this.#named.delete(dir);
+    for (const dir of this.#believed.keys()) if (dir.startsWith(root + path.sep)) this.#believed.delete(dir);
   }
 
   /** Throws `folder_linked` where a link stands on the way to `dir`, or in its place. */

@@ -114,6 +114,8 @@ export const nodeSpawn: Spawn = (request) => {
     stderrTail: () => stderr.toString("utf8"),
     send: (line) => {
       outputBytes = 0;
+      // What it says of this is told of nothing that comes after.
+      stderr = Buffer.alloc(0);
       child.stdin.write(`${line}\n`);
     },
   };

@@ -24,8 +24,11 @@ export interface Database {
   prepare(sql: string): Statement;
   /** All or nothing; what it throws is thrown on. */
   transaction<T>(work: () => T): T;
-  /** The log, which holds what pages were before, is folded into the file and emptied. */
-  foldLog(): void;
+  /**
+   * No page is left that nobody uses, nor the log, which holds what pages were before. Waits for who reads; throws
+   * where somebody reads on. Not in a transaction.
+   */
+  compact(): void;
   close(): void;
 }
 
@@ -66,7 +69,11 @@ export function openDatabase(file: string, mode: "read" | "write", cacheKb: numb
         throw error;
       }
     },
-    foldLog: () => foldIn(db),
+    compact: () => {
+      db.exec("VACUUM");
+      const { busy } = db.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get() as { busy: number };
+      if (busy !== 0) throw new Error("Somebody reads the index on and on: its log cannot be emptied.");
+    },
     close: () => {
       if (mode === "write") foldIn(db);
       statements.clear();

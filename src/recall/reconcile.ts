@@ -74,14 +74,15 @@ export async function reconcile(
 ): Promise<Reconciled> {
   const { disk, workspace, engine, pace, looks = wholeLooks(disk) } = parts;
   const stamps = await engine.stamps();
+  const { settled } = state;
   const { folders, skipped, unseen } = await memoryFolders({ disk, looks }, workspace);
   const count = folders.reduce((sum, { files }) => sum + files.length, 0);
   const result: Reconciled = { read: 0, unchanged: 0, removed: 0, skipped: [...skipped] };
   const stampOf = stampsOf(parts);
-  const isSame = !hasChanged(folders, stamps, state);
+  const isSame = !hasChanged(folders, stamps, settled);
   let done = 0;
   for (const { dir, look, files } of folders) {
-    if (state.settled.get(dir) === look) {
+    if (settled.get(dir) === look) {
       result.unchanged += files.length;
       done += files.length;
       continue;
@@ -100,8 +101,8 @@ export async function reconcile(
       else result.skipped.push({ path: file.path, reason: reasonOf(state, file.path) });
       await pace();
     }
-    if (dir !== "" && result.unchanged - before === files.length) state.settled.set(dir, look);
-    else state.settled.delete(dir);
+    if (dir !== "" && result.unchanged - before === files.length) settled.set(dir, look);
+    else settled.delete(dir);
   }
   await indexUnfiled(parts, unfiled);
 
@@ -111,7 +112,7 @@ export async function reconcile(
     result.removed = await removeGone(parts, present, stamps, unseen);
     for (const path of state.skipped.keys()) if (!present.has(path)) state.skipped.delete(path);
     const dirs = new Set(folders.map(({ dir }) => dir));
-    for (const dir of state.settled.keys()) if (!dirs.has(dir)) state.settled.delete(dir);
+    for (const dir of settled.keys()) if (!dirs.has(dir)) settled.delete(dir);
   }
   return result;
 }
@@ -120,7 +121,7 @@ export async function reconcile(
 function hasChanged(
   folders: readonly FoundFolder[],
   stamps: ReadonlyMap<string, string>,
-  { settled }: ReconcileState,
+  settled: ReconcileState["settled"],
 ): boolean {
   const real = folders.filter(({ dir }) => dir !== "");
   const isGone = stamps.has(FILES.memory) && folders.every(({ files }) => files[0]?.path !== FILES.memory);

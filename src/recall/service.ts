@@ -173,7 +173,12 @@ export class RecallService {
   async scrub(isOf: (belonging: Partition["belonging"]) => boolean): Promise<void> {
     const engine = await this.#engine();
     const partitions = await engine.partitions();
-    await engine.scrub(partitions.flatMap(({ id, belonging }) => (isOf(belonging) ? [id] : [])));
+    // Where that could not read everything, what should be gone may stand there still.
+    const isWhole = this.#fault !== undefined || this.isBehind;
+    await engine.scrub(
+      partitions.flatMap(({ id, belonging }) => (isOf(belonging) ? [id] : [])),
+      isWhole,
+    );
   }
 
   /** Forgets all that was indexed; the next refresh reads every file. */
@@ -255,7 +260,8 @@ export class RecallService {
       engine: settings.index.engine,
       pace: pacer(clock),
       onLost: (partitions) => {
-        this.#state.settled.clear();
+        // A reconciling that runs goes on with the one it began with, and settles nothing of the next.
+        this.#state.settled = new Map();
         log.write({ level: "warn", event: "index_rebuilt", partitions });
         this.onLost();
       },

@@ -26,8 +26,6 @@ import { problem } from "./problem.js";
 
 export interface ServeParts extends Service {
   listen: Listen;
-  /** Somebody follows events, until what it returns is called. */
-  followed?: () => () => void;
 }
 
 /** With each request: the viewer that asks, if it is not the owner. */
@@ -37,10 +35,7 @@ interface Asked {
 
 export type App = Hono<Asked>;
 
-export function createApp(
-  { listen, followed, ...service }: ServeParts,
-  operations: readonly Served[] = SERVED,
-): App {
+export function createApp({ listen, ...service }: ServeParts, operations: readonly Served[] = SERVED): App {
   const { memd } = service;
   const app = new Hono<Asked>();
   app.use((context, next) => (seatOf(context) === undefined ? OWNERS_BODY : VIEWERS_BODY)(context, next));
@@ -89,14 +84,12 @@ export function createApp(
       const tell = ({ id, event }: Numbered): void =>
         void stream.writeSSE({ id, data: JSON.stringify(event) });
       const stopListening = events.hear(tell);
-      const stopFollowing = followed?.();
       const missed = last === undefined ? [] : events.after(last);
       // What is gone cannot be told: whoever shows something reads it anew.
       if (missed === undefined) await stream.writeSSE({ event: MISSED, data: "{}" });
       for (const numbered of missed ?? []) tell(numbered);
       await end;
       stopListening();
-      stopFollowing?.();
     });
   });
   const mcp = new McpEndpoint(service, operations, listen);

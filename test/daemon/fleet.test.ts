@@ -1,11 +1,13 @@
 /** Workspaces below a root that are put to rest and opened again, in this process, with a clock that is moved on. */
 import fs from "node:fs";
+import http from "node:http";
 import path from "node:path";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { Fleet } from "../../src/daemon/fleet.js";
-import { ask } from "../../src/platform/http.js";
-import { SECOND_MS } from "../../src/model/time.js";
+import { ask, follow } from "../../src/platform/http.js";
+import { MINUTE_MS, SECOND_MS } from "../../src/model/time.js";
 import { type Clock, systemClock } from "../../src/platform/clock.js";
+import { nodeDisk } from "../../src/platform/node-disk.js";
 import { socketPath } from "../../src/platform/owner.js";
 import { eventually } from "../support/cli.js";
 import { tempDir } from "../support/temp-dir.js";
@@ -115,7 +117,7 @@ test("what comes below the root is served, and what goes is let go of", SLOW, as
   fs.rmSync(path.join(root, "teams/green"), { recursive: true });
   await fleet.discover();
   expect(states(fleet)).toEqual({ red: "resting" });
-  expect(fs.existsSync(socket)).toBe(false);
+  await eventually("its socket is given up", () => !fs.existsSync(socket));
 });
 
 test("one whose settings are wrong says so and keeps nobody else from being served", SLOW, async () => {
@@ -141,3 +143,63 @@ test("one that was faulty is opened once its settings are mended", SLOW, async (
   fs.writeFileSync(path.join(folder, "memd.toml"), "[recall]\nlimit = 5\n");
   await eventually("the prompt of what waited", () => prompt("red").includes("ferry"));
 });
+
+test("a socket whose name was swept away is taken again", SLOW, async () => {
+  const fleet = await fleetOf("red");
+  const socket = await socketPath(path.join(root, "red"));
+  fs.rmSync(socket);
+  fs.writeFileSync(path.join(root, "red", "inbox.json"), inbox("when does the ferry leave?"));
+  await eventually("the prompt of what was written", () => prompt("red").includes("ferry"));
+  expect(await ask(socket, "GET", "/status")).toMatchObject({ status: 200 });
+  expect(states(fleet)).toEqual({ red: "open" });
+});
+
+test("whoever follows its events keeps it open, and is let go when the root stops", SLOW, async () => {
+  const fleet = await fleetOf("red");
+  const socket = await socketPath(path.join(root, "red"));
+  const stream = follow(socket, "/events", () => undefined);
+  await eventually("it is open", () => states(fleet)["red"] === "open");
+  movedMs += 10 * MINUTE_MS;
+  await new Promise((done) => setTimeout(done, 12_000));
+  expect(states(fleet)).toEqual({ red: "open" });
+  await fleet.stop();
+  await stream.ended;
+});
+
+test("only under the root's own name is all of it stopped", SLOW, async () => {
+  const fleet = await fleetOf("red");
+  const own = await socketPath(root);
+  const red = await socketPath(path.join(root, "red"));
+  const stopped = { now: false };
+  void fleet.stopAsked.then(() => (stopped.now = true));
+  expect(await askAs(red, "memd", "/stop")).toBe(404);
+  expect(await askAs(own, "localhost", "/stop")).toBe(404);
+  expect((await ask(red, "POST", "/stop", {})).status).toBe(400);
+  expect(stopped.now).toBe(false);
+  expect((await ask(own, "POST", "/stop")).status).toBe(200);
+  await fleet.stopAsked;
+});
+
+test("a folder that cannot be read for a moment is not taken for gone", SLOW, async () => {
+  const fleet = await fleetOf("teams/red", "blue");
+  const list = nodeDisk.list.bind(nodeDisk);
+  const spy = vi.spyOn(nodeDisk, "list").mockImplementation(async (dir) => {
+    if (dir === path.join(root, "teams")) throw new Error("too many open files");
+    return list(dir);
+  });
+  await fleet.discover();
+  spy.mockRestore();
+  expect(states(fleet)).toEqual({ blue: "resting", "teams/red": "resting" });
+});
+
+/** The status of a POST under another name than the socket's. */
+function askAs(socketPath: string, host: string, call: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const asking = http.request({ socketPath, path: call, method: "POST", headers: { host } }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    });
+    asking.on("error", reject);
+    asking.end();
+  });
+}

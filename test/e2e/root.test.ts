@@ -102,9 +102,9 @@ test("over the port the path names the workspace, and each lets in its own token
   const { token } = JSON.parse(own.stdout) as { token: string };
   expect((await found("blue", token))[0]).toBe(200);
   expect((await found("red/lin", token))[0]).toBe(401);
-  expect((await found("green", tokenOf("blue")))[0]).toBe(404);
+  expect((await found("green", tokenOf("blue")))[0]).toBe(401);
   for (const path of ["/status", "/workspaces", "/stop", "/w/", "/w/%2e%2e/status", "/w/%/status"])
-    expect((await fetch(`${base}${path}`)).status, path).toBe(404);
+    expect((await fetch(`${base}${path}`)).status, path).toBe(401);
   // Node's own fetch keeps the connections of a test open.
   memd.kill("SIGTERM");
   expect((await memd.ended).code).toBe(0);

@@ -215,6 +215,14 @@ export function describeEngine(name: string, open: () => Promise<Engine>): void 
       await put("a.md", ["lemon tea", "green lemon"], { scope: scope("a") });
       expect(await texts("green")).toEqual(["green lemon"]);
       expect(await engine.size()).toMatchObject({ files: 2, passages: 3 });
+      const ofA = (await engine.partitions()).filter(({ belonging }) => belonging.scope === "a");
+      await engine.scrub(
+        ofA.map(({ id }) => id),
+        true,
+      );
+      const stamps = await engine.stamps();
+      expect([stamps.get("a.md") ?? "", stamps.get("b.md")]).toEqual(["", "lemon cake"]);
+      expect(await texts("lemon")).toEqual(["lemon cake"]);
     });
 
     test("what is removed is gone from search, counts, stamps and partitions", async () => {

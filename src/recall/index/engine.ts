@@ -27,8 +27,11 @@ export interface Engine {
   upsertFile?(read: FileRead): Promise<string | undefined>;
   /** Everything of the path goes; nothing happens where there is nothing. */
   remove(path: string): Promise<void>;
-  /** Of what was removed from these partitions nothing is left behind, no byte in a file either. */
-  scrub(partitions: readonly PartitionId[]): Promise<void>;
+  /**
+   * Of what was removed from these partitions nothing is left behind, no byte in a file either. `whole`: all that
+   * stands in them goes, and must be read again; so it is where a file cannot be scrubbed.
+   */
+  scrub(partitions: readonly PartitionId[], whole?: boolean): Promise<void>;
   /** The stamp of every indexed path. */
   stamps(): Promise<ReadonlyMap<string, string>>;
   /** The partitions that have passages, sorted by id. */

@@ -85,7 +85,12 @@ export function memoryEngine(pace: Pace = () => undefined): MemoryEngine {
       }),
     remove: (path) => writes.run(async () => swap(path, undefined)),
     // What is removed is kept nowhere.
-    scrub: () => writes.over(),
+    scrub: (going, whole = false) =>
+      writes.run(async () => {
+        const gone = new Set(whole ? going : []);
+        for (const [path, { entries }] of [...files])
+          if (entries.some(({ partition }) => gone.has(partition))) swap(path, undefined);
+      }),
     stamps: async () => new Map([...files].map(([path, { stamp }]) => [path, stamp])),
     partitions: async () =>
       (partitions ??= [...indexes.values()]

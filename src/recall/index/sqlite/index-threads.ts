@@ -65,7 +65,7 @@ export class IndexThreads {
         if (this.#folders.size === 0 && !this.isShared) return this.end();
         // First who reads: the writer folds its logs in, which nobody may be reading then.
         for (const name of ["reader", "writer"] as const)
-          if (isRunning(name))
+          if (threads.isRunning(name))
             await threads.ask(name, { ...CLOSING, folder } satisfies InFolder).catch(() => undefined);
       },
     };

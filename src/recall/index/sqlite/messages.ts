@@ -21,7 +21,7 @@ export type WriterMessage =
   | { do: "spaces" }
   | { do: "forgetSpace"; space: SpaceId }
   | { do: "discard"; partition: PartitionId }
-  | { do: "scrub"; partitions: readonly PartitionId[] };
+  | { do: "scrub"; partitions: readonly PartitionId[]; whole: boolean };
 
 export type ReaderMessage =
   | { do: "search"; query: EngineQuery }
@@ -54,7 +54,7 @@ export function writerAnswer(writer: IndexWriter, message: WriterMessage): unkno
     case "discard":
       return writer.discard(message.partition);
     case "scrub":
-      return writer.scrub(message.partitions);
+      return writer.scrub(message.partitions, message.whole);
     default:
       return message satisfies never;
   }

@@ -99,7 +99,7 @@ export function replaceFile(
 
 /**
  * Of what was removed nothing is left: the lists of words, which keep terms of rows that are gone until they are put
- * together anew, the names of conversations of which nothing stands, and the log.
+ * together anew, the names of conversations of which nothing stands, pages that are free or were moved, and the log.
  */
 export function scrubFile(db: Database): void {
   db.transaction(() => {
@@ -107,7 +107,7 @@ export function scrubFile(db: Database): void {
     db.prepare(`DELETE FROM conversations WHERE ordinal NOT IN (${standing})`).run();
     db.prepare("INSERT INTO words (words) VALUES ('optimize')").run();
   });
-  db.foldLog();
+  db.compact();
 }
 
 /**

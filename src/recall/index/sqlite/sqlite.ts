@@ -86,10 +86,10 @@ export async function sqliteEngine({ threads, onLost }: SqliteParts): Promise<En
       return undefined;
     },
     remove: (path) => wrote(path, undefined, { do: "remove", path }),
-    scrub: async (partitions) => {
+    scrub: async (partitions, whole = false) => {
       // Whoever reads keeps the log from being emptied.
       await read({ do: "forget", partitions });
-      const written = await write<Written>({ do: "scrub", partitions });
+      const written = await write<Written>({ do: "scrub", partitions, whole });
       if (written.lost.length > 0) await lost(written.lost.length);
     },
     stamps: async () => stamps,

@@ -176,22 +176,29 @@ export class IndexWriter {
     this.#grown.delete(id);
   }
 
-  /** Of what was removed from these no byte is left. */
-  scrub(partitions: readonly PartitionId[]): Written {
+  /** Of what was removed from these, and from those in which nothing stands, no byte is left. */
+  scrub(partitions: readonly PartitionId[], whole: boolean): Written {
+    const empty = [...this.#held].flatMap(([id, { passages }]) => (passages === 0 ? [id] : []));
     return this.#changing((written) => {
-      for (const id of [...partitions, NOBODY.id]) {
+      for (const id of new Set([...partitions, ...empty])) {
         const held = this.#held.get(id);
         if (held === undefined) continue;
-        try {
-          scrubFile(this.#opened(held.partition));
-          this.#grown.delete(id);
-        } catch (error) {
-          if (!isDamage(error)) throw error;
-          this.discard(id);
-          written.lost.push(id);
-        }
+        if (!whole && this.#isScrubbed(held.partition)) continue;
+        this.discard(id);
+        written.lost.push(id);
       }
     });
+  }
+
+  /** A disk that is full, or somebody who reads on, is no reason to keep it. */
+  #isScrubbed(partition: Partition): boolean {
+    try {
+      scrubFile(this.#opened(partition));
+      this.#grown.delete(partition.id);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   close(): void {
