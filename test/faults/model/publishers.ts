@@ -9,7 +9,7 @@ import { packageRoot } from "../../../src/platform/package-root.js";
 import { PUBLISHERS } from "./places.js";
 
 const FOLDERS =
-  "archive cli context documents forget historian library prompt protocol service supervisor topics".split(
+  "archive cli context daemon documents forget historian library prompt protocol service supervisor topics".split(
     " ",
   );
 
@@ -19,9 +19,11 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
     "the part `writers`: it waits for a file to rest, and here time stands still",
   "src/archive/late-saves.ts keepBeside": "the part `writers`, for the same reason",
   "src/protocol/memory-file.ts textOf": "a copy in conflicts/, as the lists' unreadable files get it",
-  "src/cli/compose.ts madeSure": "the token, made anew when it is gone",
+  "src/daemon/open.ts madeSure": "the token, made anew when it is gone",
   "src/protocol/tokens.ts editTokens":
     "one file that is replaced whole: who is told of a token reads it after that",
+  "src/protocol/trust.ts saveTrusted":
+    "outside the workspace, one file that is replaced whole; without it, nothing is trusted",
   "src/protocol/embedding.ts writeAccepted": "one file that is replaced whole; without it no text is sent",
   "src/protocol/embedding.ts removeAccepted":
     "one removal, durable before it is said: back it is the yes of before, which `memd status` tells of",

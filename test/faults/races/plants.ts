@@ -45,8 +45,8 @@ export const PLANTS: readonly RacesPlant[] = [
   {
     ...OWNER,
     name: "whoever is released removes the name, his own or not",
-    find: "      if (await stillMine()) {\n        await fs.unlink(noteOf",
-    replace: "      {\n        await fs.unlink(noteOf",
+    find: "      if (!(await stillMine())) return;\n",
+    replace: "",
   },
   {
     ...OWNER,
