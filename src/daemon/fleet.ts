@@ -10,7 +10,7 @@ import { Places } from "../llm/places.js";
 import { Mutex } from "../platform/background.js";
 import { type Clock, Timers } from "../platform/clock.js";
 import { basename, join } from "../platform/files.js";
-import { listenLoopback, serverFor } from "../platform/http-server.js";
+import { serverFor } from "../platform/http-server.js";
 import { nodeDisk } from "../platform/node-disk.js";
 import { listenFor, type Listener, type Ownership, socketPath } from "../platform/owner.js";
 import { indexThreads } from "../platform/package-root.js";
@@ -20,11 +20,12 @@ import { ownerSocket } from "../protocol/owner-note.js";
 import { isOwnFolder } from "../protocol/workspace.js";
 import { openWorkspaceAt } from "../protocol/workspace-file.js";
 import { threadsIn } from "../recall/index/open.js";
+import type { Door } from "../serve/door.js";
 import { workspacesBelow } from "./finding.js";
+import { type Loopback, openLoopback } from "./loopback.js";
 import { Room, type RoomState } from "./room.js";
 import { Routes } from "./routes.js";
 
-/** Workers of all workspaces together; a root's own `worker.max_processes` says otherwise. */
 const DISCOVERS_MS = MINUTE_MS;
 const LOOKS_MS = SECOND_MS;
 /** Within so long each that rests has been looked at. */
@@ -71,7 +72,7 @@ export class Fleet {
   #places = new Places(1);
   #listener: Listener | undefined;
   #ownership: Ownership | undefined;
-  #loopback: { port: number; close: () => void } | undefined;
+  #loopback: Loopback | undefined;
   /** Rooms whose turn it is to be looked after. */
   readonly #owed = new Set<Room>();
   #lookedAfter = 0;
@@ -108,12 +109,13 @@ export class Fleet {
     const { worker } = await this.#outer();
     this.#places = new Places(worker.max_processes);
     const socket = await socketPath(root);
-    const server = serverFor((request) => this.#routes.answer(request, { kind: "socket" }));
+    const door: Door = (request, place) => this.#routes.answer(request, place);
+    const server = serverFor((request) => door(request, { kind: "socket" }));
     this.#listener = await listenFor(socket, server);
     try {
       this.#ownership = await this.#listener.take(socket);
       if (this.#ownership === undefined) throw new MemdError("busy", `memd serves ${root} already.`);
-      if (port !== undefined) this.#loopback = await this.#openLoopback(port);
+      if (port !== undefined) this.#loopback = await openLoopback(door, port);
       await this.discover();
     } catch (error) {
       await this.stop();
@@ -191,9 +193,9 @@ export class Fleet {
       // Which links of its own are followed is decided when it is opened.
       nodeDisk.enclose(workspace.root, { isOwn: isOwnFolder, linked: () => Promise.resolve([]) });
       const shared = { threads: this.#threads, places: this.#places, outer: () => this.#outer() };
-      // Under a socket's folder of another login the note still leads whoever asks here.
-      if ((await ownerSocket(workspace)) !== (await socketPath(workspace.root))) return undefined;
       const socket = await socketPath(workspace.root);
+      // Another memd, which has its sockets in another folder, is noted there and lives.
+      if ((await ownerSocket(workspace)) !== socket) return undefined;
       const room = new Room({ root, name, workspace, clock, listener, ...shared }, socket);
       this.#rooms.set(name, room);
       this.#bySocket.set(basename(socket), room);
@@ -213,16 +215,6 @@ export class Fleet {
   /** Settings that count for all: of `memd.toml` in the root itself. */
   #outer(): Promise<Settings> {
     return readSettings(nodeDisk, { root: this.parts.root });
-  }
-
-  async #openLoopback(port: number): Promise<{ port: number; close: () => void }> {
-    let listening = port;
-    const opened = await listenLoopback(
-      (request) => this.#routes.answer(request, { kind: "loopback", port: listening }),
-      port,
-    );
-    listening = opened.port;
-    return opened;
   }
 
   #discoverSoon(): void {

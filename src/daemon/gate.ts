@@ -2,21 +2,20 @@
  * Who may come as far as a workspace's own door, over the port of a root: whoever brings a credential of that
  * workspace. Nobody else has it opened, or learns that it is there. Its door asks again.
  */
-import { MemdError } from "../model/errors.js";
 import type { Clock } from "../platform/clock.js";
 import { nodeDisk } from "../platform/node-disk.js";
 import { readText } from "../protocol/publish.js";
 import { readTokens } from "../protocol/tokens.js";
 import { at, FILES, type Workspace } from "../protocol/workspace.js";
-import { Allowance, LIMITS } from "../serve/allowance.js";
 import { askerOf, type Place, strangeness } from "../serve/guard.js";
-import { problem } from "../serve/problem.js";
+import { Strangers } from "../serve/strangers.js";
 
 export class Gate {
-  /** Of all who bring nothing that counts. */
-  readonly #strangers = new Allowance(LIMITS.stranger);
+  readonly #strangers: Strangers;
 
-  constructor(readonly clock: Pick<Clock, "monotonicMs">) {}
+  constructor(clock: Pick<Clock, "monotonicMs">) {
+    this.#strangers = new Strangers(() => clock.monotonicMs());
+  }
 
   /** Undefined for who may pass. `workspace`: which is asked for, if there is such. */
   async refusal(
@@ -26,27 +25,13 @@ export class Gate {
   ): Promise<Response | undefined> {
     const caller = { ...Object.fromEntries(request.headers), method: request.method };
     const strange = strangeness(caller, place);
-    if (strange !== undefined) return this.#refused(strange, 403);
+    if (strange !== undefined) return this.#strangers.refused(strange, 403);
     if (workspace === undefined || !(await isKnown(caller, place, workspace)))
-      return this.#refused(
+      return this.#strangers.refused(
         "Nobody asks here without a token of the workspace that is named: /w/NAME/status.",
         401,
       );
     return undefined;
-  }
-
-  #refused(why: string, status: 401 | 403): Response {
-    const waitS = this.#strangers.enter(this.clock.monotonicMs());
-    if (waitS !== undefined) {
-      const late = new MemdError("rate_limited", `Too many requests: the next one may come in ${waitS} s.`);
-      return problem(late, 429, { "retry-after": String(waitS) });
-    }
-    this.#strangers.leave();
-    return problem(
-      new MemdError("refused", why),
-      status,
-      status === 401 ? { "www-authenticate": "Bearer" } : {},
-    );
   }
 }
 

@@ -7,7 +7,6 @@ import { type Clock, systemRandom } from "../platform/clock.js";
 import type { Disk } from "../platform/disk.js";
 import { basename, join, realFolder } from "../platform/files.js";
 import { systemGit } from "../platform/git.js";
-import { listenLoopback } from "../platform/http-server.js";
 import { fileLocks, noLocks } from "../platform/lock.js";
 import { fileLog, listeningLog, type LogEvent, silentLog, teeLog, toldTo } from "../platform/log.js";
 import { systemMachine } from "../platform/machine.js";
@@ -35,6 +34,7 @@ import { onlyReads } from "../service/reading.js";
 import { SERVED } from "../service/runs.js";
 import type { Served, Service } from "../service/served.js";
 import { withToldNames } from "../text/told-names.js";
+import { type Loopback, openLoopback } from "./loopback.js";
 import { Visitors } from "./visitors.js";
 
 export interface OpenedMemd {
@@ -184,19 +184,4 @@ async function madeSure(workspace: Workspace): Promise<string> {
   const token = tokenOr((length) => systemRandom.name(length), await readText(nodeDisk, file));
   await publish(ownerless, file, `${token}\n`);
   return token;
-}
-
-interface Loopback {
-  port: number;
-  close: () => void;
-}
-
-async function openLoopback(door: Door, port: number): Promise<Loopback> {
-  let listening = port;
-  const opened = await listenLoopback(
-    (request) => door(request, { kind: "loopback", port: listening }),
-    port,
-  );
-  listening = opened.port;
-  return opened;
 }

@@ -4,6 +4,7 @@
  * again. What it costs at rest is two watches and a look at its files every few minutes.
  */
 import { MemdError, troubleOf } from "../model/errors.js";
+import type { Settings } from "../model/settings.js";
 import { HOUR_MS, MINUTE_MS } from "../model/time.js";
 import type { Places } from "../llm/places.js";
 import { Mutex } from "../platform/background.js";
@@ -17,7 +18,6 @@ import type { IndexThreads } from "../recall/index/sqlite/index-threads.js";
 import type { Place } from "../serve/guard.js";
 import { problem } from "../serve/problem.js";
 import { openMemd, type OpenedMemd } from "./open.js";
-import type { Settings } from "../model/settings.js";
 import { settingsBelow } from "./settings-below.js";
 import { watchWritten, writtenStamps } from "./written.js";
 
@@ -78,11 +78,6 @@ export class Room {
     if (this.#opened !== undefined) return "open";
     if (this.#ownership === undefined) return "elsewhere";
     return this.fault === undefined ? "resting" : "faulty";
-  }
-
-  /** Undefined at rest. */
-  get opened(): OpenedMemd | undefined {
-    return this.#opened;
   }
 
   /** Takes the workspace, unless another memd has it. */
@@ -241,15 +236,12 @@ export class Room {
   #isBusy({ memd, visitors }: OpenedMemd): boolean {
     if (this.#asking > 0 || visitors.inside > 0 || memd.trouble !== undefined || memd.upkeep.isWaiting)
       return true;
-    const { background } = memd.stages;
-    if (background.some(({ running }) => running > 0)) return true;
-    const soon = Math.min(...background.map(({ nextMs }) => nextMs ?? Infinity));
-    return soon < RESTS_AFTER_MS;
+    return memd.stages.background.some(({ running }) => running > 0) || dueInMs(memd) < RESTS_AFTER_MS;
   }
 
   async #rest(opened: OpenedMemd): Promise<void> {
     if (this.#opened !== opened || this.#isBusy(opened)) return;
-    const next = Math.min(...opened.memd.stages.background.map(({ nextMs }) => nextMs ?? Infinity));
+    const next = dueInMs(opened.memd);
     const latest = opened.memd.archive.unsettled > 0 ? OPENS_SOON_MS : OPENS_AFTER_MS;
     await this.#end();
     this.#waitFor(Math.min(next, latest));
@@ -282,4 +274,9 @@ export class Room {
     this.#watch?.close();
     this.#watch = undefined;
   }
+}
+
+/** After how long some of its work is due; infinite where none is. */
+function dueInMs({ stages }: OpenedMemd["memd"]): number {
+  return Math.min(...stages.background.map(({ nextMs }) => nextMs ?? Infinity));
 }

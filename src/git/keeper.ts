@@ -20,6 +20,7 @@ import {
   headOf,
   headStamp,
   keepsAll,
+  knownOf,
   KEPT,
   repositoryAt,
   type Repository,
@@ -294,8 +295,4 @@ export class Keeper implements Background {
     await saveGitState(this.parts.writer, this.parts.workspace, state);
     this.#saved = text;
   }
-}
-
-function knownOf({ commit, tree }: Head): Pick<Head, "commit" | "tree"> {
-  return { ...(commit !== undefined && { commit }), ...(tree !== undefined && { tree }) };
 }

@@ -49,6 +49,11 @@ export async function headOf({ git }: Repository): Promise<Head> {
   };
 }
 
+/** What tells one place of HEAD from another, whatever branch it is called. */
+export function knownOf({ commit, tree }: Head): Pick<Head, "commit" | "tree"> {
+  return { ...(commit !== undefined && { commit }), ...(tree !== undefined && { tree }) };
+}
+
 /** Whether all that stood there at `from` is there at `to`: it went on from it, or has lost and changed nothing of memd's. */
 export async function keepsAll({ git }: Repository, from: string, to: string): Promise<boolean> {
   const ancestor = await git({ args: ["merge-base", "--is-ancestor", from, to] });

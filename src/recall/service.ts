@@ -15,7 +15,7 @@ import type { Ripgrep } from "../platform/ripgrep.js";
 import type { Engine, EngineSize } from "./index/engine.js";
 import { MEMORY_ENGINE_COMFORT_PASSAGES } from "./index/memory.js";
 import type { Partition } from "./index/partitions.js";
-import type { EngineName, OpenedIndex, OpenIndex } from "./index/open.js";
+import { isDead, type EngineName, type OpenedIndex, type OpenIndex } from "./index/open.js";
 import { newReconcileState, readAgainWhereChanged, reconcile, type ReconcileParts } from "./reconcile.js";
 import type { RecallModels } from "./models.js";
 import { newest, type Newest, type NewestOptions } from "./newest.js";
@@ -175,8 +175,9 @@ export class RecallService {
     const partitions = await engine.partitions();
     // Where that could not read everything, what should be gone may stand there still.
     const isWhole = this.#fault !== undefined || this.isBehind;
+    const scrubbed = partitions.filter(({ belonging }) => isOf(belonging));
     await engine.scrub(
-      partitions.flatMap(({ id, belonging }) => (isOf(belonging) ? [id] : [])),
+      scrubbed.map(({ id }) => id),
       isWhole,
     );
   }
@@ -293,9 +294,4 @@ export class RecallService {
     const comfortable = MEMORY_ENGINE_COMFORT_PASSAGES;
     this.parts.log.write({ level: "warn", event: "index_large", passages, comfortable });
   }
-}
-
-/** A thread that ended answers nobody any more. */
-async function isDead(opening: Promise<OpenedIndex>): Promise<boolean> {
-  return opening.then(({ engine }) => !engine.isAlive()).catch(() => true);
 }

@@ -13,6 +13,7 @@ import { type Asker, askerOf, isForeignBody, type Place, seatOf, strangeness } f
 import type { Assets } from "./page/assets.js";
 import type { PageKeys } from "./page/keys.js";
 import { problem } from "./problem.js";
+import { Strangers, tooMany } from "./strangers.js";
 
 /** Of path and query, in characters. */
 const LONGEST_ADDRESS = 8192;
@@ -31,18 +32,11 @@ export interface DoorParts {
 export type Door = (request: Request, place: Place) => Promise<Response>;
 
 export function openDoor({ app, ownerToken, tokens, monotonicMs, page }: DoorParts): Door {
-  const strangers = new Allowance(LIMITS.stranger);
+  const strangers = new Strangers(monotonicMs);
   const known = new Map<string, Allowance>();
   const allowanceOf = (asker: Asker): Allowance => {
     const key = asker.is === "owner" ? "owner" : asker.token.hash;
     return entryOf(known, key, () => new Allowance(LIMITS[asker.is]));
-  };
-  /** They use up what strangers have, and never what the owner has. */
-  const refused = (why: string, status: 401 | 403): Response => {
-    const waitS = strangers.enter(monotonicMs());
-    if (waitS !== undefined) return tooMany(waitS);
-    strangers.leave();
-    return problem(new MemdError("refused", why), status, status === 401 ? CHALLENGE : {});
   };
   /** Of the files of the page, for all who load it. */
   const shown = new Allowance(LIMITS.bearer);
@@ -55,7 +49,7 @@ export function openDoor({ app, ownerToken, tokens, monotonicMs, page }: DoorPar
       const isShort = Number(request.headers.get("content-length") ?? Infinity) <= LONGEST_CODE_BODY;
       const code = isJson && isShort ? codeIn(await request.text()) : undefined;
       const key = code === undefined ? undefined : page.keys.redeem(code, monotonicMs());
-      return key === undefined ? refused(USED_CODE, 403) : Response.json({ key });
+      return key === undefined ? strangers.refused(USED_CODE, 403) : Response.json({ key });
     }
     if (!page.assets.has(request.method, path)) return undefined;
     const waitS = shown.enter(monotonicMs());
@@ -69,7 +63,7 @@ export function openDoor({ app, ownerToken, tokens, monotonicMs, page }: DoorPar
     if (pathname.length + search.length > LONGEST_ADDRESS)
       return problem(new MemdError("usage", "The address is too long: what is long is sent in a body."), 414);
     const strange = strangeness(caller, place);
-    if (strange !== undefined) return refused(strange, 403);
+    if (strange !== undefined) return strangers.refused(strange, 403);
     const forPage = await ofPage(request, pathname, place);
     if (forPage !== undefined) return forPage;
     const brings = "authorization" in caller ? await tokens() : [];
@@ -79,7 +73,7 @@ export function openDoor({ app, ownerToken, tokens, monotonicMs, page }: DoorPar
       ...(page !== undefined && { pageOf: (key: string) => page.keys.holder(key) }),
     });
     const why = "authorization" in caller ? "There is no such token." : "Nobody asks here without a token.";
-    if (asker === undefined) return refused(why, 401);
+    if (asker === undefined) return strangers.refused(why, 401);
     const allowance = allowanceOf(asker);
     const waitS = allowance.enter(monotonicMs());
     if (waitS !== undefined) return tooMany(waitS);
@@ -107,11 +101,4 @@ function codeIn(body: string): string | undefined {
     // No JSON: no code either.
     return undefined;
   }
-}
-
-const CHALLENGE = { "www-authenticate": "Bearer" };
-
-function tooMany(waitS: number): Response {
-  const error = new MemdError("rate_limited", `Too many requests: the next one may come in ${waitS} s.`);
-  return problem(error, 429, { "retry-after": String(waitS) });
 }

@@ -66,3 +66,8 @@ export const indexInMemory: OpenIndex = async ({ pace }) => inMemory(pace);
 function inMemory(pace: IndexRequest["pace"]): OpenedIndex {
   return { engine: memoryEngine(pace), name: "memory" };
 }
+
+/** A thread that ended answers nobody any more. */
+export async function isDead(opening: Promise<OpenedIndex>): Promise<boolean> {
+  return opening.then(({ engine }) => !engine.isAlive()).catch(() => true);
+}

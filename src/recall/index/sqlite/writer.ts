@@ -14,6 +14,7 @@ import { openDatabase, removeDatabase, type Database } from "../../../platform/s
 import type { Embedded, Unembedded } from "../engine.js";
 import { unitVector } from "../vectors.js";
 import { partitionOf, type Partition, type PartitionId } from "../partitions.js";
+import { OpenConnections } from "./open-connections.js";
 import { indexFiles, isDamage, pathOfPartition, SCHEMA_VERSION, versionOf } from "./schema.js";
 import {
   addVectors,
@@ -32,8 +33,6 @@ import { removeSpace, spacesIn, unembeddedIn } from "./spaces.js";
 const NOBODY: Partition = { id: "nobody" as PartitionId, belonging: { level: "owner", scope: MAIN_SCOPE } };
 
 const CACHE_KB = 2_000;
-/** Connections kept open; another one costs a few milliseconds. */
-const MOST_OPEN = 16;
 
 /** What the whole index holds. */
 export interface IndexState {
@@ -73,7 +72,7 @@ interface Held {
 
 export class IndexWriter {
   readonly #held = new Map<PartitionId, Held>();
-  readonly #open = new Map<PartitionId, Database>();
+  readonly #open = new OpenConnections();
   /** Passages that came since the word lists were last put together. */
   readonly #grown = new Map<PartitionId, number>();
   #unusable = 0;
@@ -170,7 +169,7 @@ export class IndexWriter {
 
   /** Takes a file that a reader found damaged out of use. */
   discard(id: PartitionId): void {
-    this.#close(id);
+    this.#open.close(id);
     removeDatabase(pathOfPartition(this.folder, id));
     this.#held.delete(id);
     this.#grown.delete(id);
@@ -203,7 +202,7 @@ export class IndexWriter {
 
   close(): void {
     this.#grown.clear();
-    for (const id of [...this.#open.keys()]) this.#close(id);
+    this.#open.closeAll();
   }
 
   /** False where the file is damaged, of another schema or of another name's partition. */
@@ -286,25 +285,12 @@ export class IndexWriter {
   }
 
   #opened(partition: Partition): Database {
-    const known = this.#open.get(partition.id);
-    if (known !== undefined) {
-      // The last used stands last.
-      this.#open.delete(partition.id);
-      this.#open.set(partition.id, known);
-      return known;
-    }
-    const [oldest] = this.#open.keys();
-    if (this.#open.size >= MOST_OPEN && oldest !== undefined) this.#close(oldest);
-    const file = pathOfPartition(this.folder, partition.id);
-    if (!this.#held.has(partition.id)) removeDatabase(file);
-    const db = openDatabase(file, "write", CACHE_KB);
-    if (!this.#held.has(partition.id)) createPartitionFile(db, partition);
-    this.#open.set(partition.id, db);
-    return db;
-  }
-
-  #close(id: PartitionId): void {
-    this.#open.get(id)?.close();
-    this.#open.delete(id);
+    return this.#open.get(partition.id, () => {
+      const file = pathOfPartition(this.folder, partition.id);
+      if (!this.#held.has(partition.id)) removeDatabase(file);
+      const db = openDatabase(file, "write", CACHE_KB);
+      if (!this.#held.has(partition.id)) createPartitionFile(db, partition);
+      return db;
+    });
   }
 }
